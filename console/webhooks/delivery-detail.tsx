@@ -14,7 +14,7 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";
-import { DeliveryStatus } from "./webhook-status.tsx";
+import { DeliveryStatus, NextAttempt } from "./webhook-status.tsx";
 
 type Delivery = components["schemas"]["DeliveryWithRequest"];
 type Webhook = components["schemas"]["Webhook"];
@@ -98,7 +98,7 @@ function Resend({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
-  const { id, event, jobId, createdAt, nextAttemptAt } = delivery;
+  const { id, event, jobId, createdAt } = delivery;
   return (
     <section className="card" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
@@ -116,7 +116,7 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
             ),
           ],
           ["Happened", <Time key="created" at={createdAt} />],
-          ["Next attempt", nextAttemptAt && <Time key="next" at={nextAttemptAt} />],
+          ["Next attempt", delivery.status === "pending" ? <NextAttempt key="next" delivery={delivery} /> : undefined],
         ]}
       />
     </section>

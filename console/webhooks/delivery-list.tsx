@@ -14,7 +14,7 @@ import { navigate } from "../router/location.ts";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";
-import { DeliveryStatus } from "./webhook-status.tsx";
+import { DeliveryStatus, NextAttempt } from "./webhook-status.tsx";
 
 interface DeliveryPage {
   readonly data: readonly Delivery[];
@@ -88,13 +88,18 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
     },
     { title: "Status", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
     { title: "Answer", cell: ({ attempts }) => describeAnswer(attempts.at(-1)) },
-    { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.length },
+    { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.filter(isAttempt).length },
     { title: "Happened", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Next attempt",
-      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <Time at={nextAttemptAt} />),
+      cell: (delivery) => <NextAttempt delivery={delivery} />,
     },
   ];
+}
+
+/** A postponement is attempt 0: nothing was sent. */
+function isAttempt({ attempt }: Delivery["attempts"][number]): boolean {
+  return attempt > 0;
 }
 
 function describeAnswer(attempt: Delivery["attempts"][number] | undefined): string {

@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from "@packshot/sdk";
 import { Badge } from "../components/badge.tsx";
+import { Time } from "../components/time.tsx";
 
 const reasons: Readonly<Record<string, string>> = {
   client: "disabled",
@@ -19,4 +20,9 @@ const kinds = { succeeded: "ok", pending: "warn", failed: "danger" } as const;
 
 export function DeliveryStatus({ delivery: { status } }: { readonly delivery: Pick<Delivery, "status"> }) {
   return <Badge kind={kinds[status]}>{status}</Badge>;
+}
+
+export function NextAttempt({ delivery }: { readonly delivery: Pick<Delivery, "status" | "nextAttemptAt"> }) {
+  if (delivery.nextAttemptAt !== null) return <Time at={delivery.nextAttemptAt} />;
+  return delivery.status === "pending" ? "due now" : "–";
 }

@@ -126,6 +126,37 @@ test("the keyboard alone registers a webhook, sends a test event, and sends it a
   expect(shop.received.filter(isTest).length).toBeGreaterThanOrEqual(2);
 });
 
+test("a delivery that waits shows when it is due, and a postponement is not counted as an attempt", async () => {
+  const listed = await (await fixture.stack.call("GET", "/v1/webhooks")).json();
+  const [webhook] = (listed as { data: [{ id: string }] }).data;
+  const now = new Date().toISOString();
+  const postponed = {
+    attempt: 0,
+    at: now,
+    outcome: "postponed",
+    status: null,
+    durationMs: 0,
+    responseHead: "",
+    error: "the endpoint is failing; nothing was sent yet",
+  };
+  const sent = { ...postponed, attempt: 1, outcome: "retrying", status: 503, error: "the endpoint answered 503" };
+  const about = { webhookId: webhook.id, event: "job.completed", jobId: null, status: "pending", createdAt: now };
+  const ids = ["01936b1e-7a52-7cc0-8d5f-2b1f6a0c9e11", "01936b1e-7a52-7cc0-8d5f-2b1f6a0c9e12"];
+  const data = [
+    { ...about, id: ids[0], nextAttemptAt: new Date(Date.now() + 3_600_000).toISOString(), attempts: [postponed] },
+    { ...about, id: ids[1], nextAttemptAt: null, attempts: [postponed, sent] },
+  ];
+  await page.route("**/v1/webhooks/*/deliveries?*", (route) => route.fulfill({ json: { data } }));
+  await tab.go(`/webhooks/${webhook.id}`);
+  const waiting = page.getByRole("row").filter({ hasText: "nothing was sent yet" });
+  const due = page.getByRole("row").filter({ hasText: "503" });
+  expect(await waiting.getByRole("cell").nth(3).textContent()).toBe("0");
+  expect(await due.getByRole("cell").nth(3).textContent()).toBe("1");
+  expect(await waiting.getByRole("cell").nth(5).locator("time").getAttribute("datetime")).toBe(data[0]!.nextAttemptAt);
+  expect(await due.getByRole("cell").nth(5).textContent()).toBe("due now");
+  await page.unroute("**/v1/webhooks/*/deliveries?*");
+});
+
 test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {
   const read = async (path: string) =>
     ((await (await fixture.stack.call("GET", path)).json()) as { data: { id: string }[] }).data[0]!.id;

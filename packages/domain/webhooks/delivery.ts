@@ -74,6 +74,7 @@ export interface DeliveryAttempt extends DeliveryKey {
   readonly responseHead: string;
   /** Why the attempt failed, for people; null when it succeeded. */
   readonly error: string | null;
+  /** As it was planned then: later postponements and promotions move it. */
   readonly nextAttemptAt: string | null;
   /** On a delivery's first entry and on one that ends it as failed, so that a redelivery can send the same bytes. */
   readonly body?: string;
@@ -92,6 +93,7 @@ export interface Delivery {
   readonly jobId: string | null;
   readonly status: DeliveryStatus;
   readonly createdAt: string;
+  /** When the next attempt is due; null where it is due already, and where none follows. */
   readonly nextAttemptAt: string | null;
   readonly attempts: readonly Pick<
     DeliveryAttempt,

@@ -80,7 +80,34 @@ export async function findDeliveryWithRequest(
   const body = attempts.find((attempt) => attempt.body !== undefined)?.body ?? null;
   const headers = { "content-type": contentTypeOf(body ?? ""), "webhook-id": key.eventId };
   const delivery = deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
-  return { ...delivery, request: { method: "POST", headers, body } };
+  const [scheduled] = await asScheduled(connection, [delivery], key.accountId);
+  return { ...scheduled!, request: { method: "POST", headers, body } };
+}
+
+const scheduleHeader = /^Nats-Schedule: @at (\S+)\r?$/im;
+
+/**
+ * With the times at which the pending ones are due now. Only the first postponement of a delivery is in the log of attempts:
+ * while an endpoint is dead, an entry for each would be a write for every waiting delivery every few minutes. Its schedule in
+ * `PS_DELIVERIES` moves each time, also when it is promoted. One without a schedule is due or being sent.
+ */
+async function asScheduled(
+  connection: NatsConnection,
+  deliveries: readonly Delivery[],
+  accountId: string,
+): Promise<Delivery[]> {
+  const nowMs = Date.now();
+  const nextAttemptAt = async ({ webhookId, id: eventId }: Delivery): Promise<string | null> => {
+    const subject = deliverySubjects.retry({ accountId, webhookId, eventId });
+    const schedule = await readLastMessage(connection, streams.deliveries, subject);
+    const at = schedule?.headerText.match(scheduleHeader)?.[1];
+    return at !== undefined && Date.parse(at) > nowMs ? at : null;
+  };
+  return await Promise.all(
+    deliveries.map(async (delivery) =>
+      delivery.status === "pending" ? { ...delivery, nextAttemptAt: await nextAttemptAt(delivery) } : delivery,
+    ),
+  );
 }
 
 /** What lists are made from. Bodies and answers are left out: a page may pass over a hundred thousand entries. */
@@ -162,6 +189,11 @@ const entriesPerPageMax = windowEntriesMax;
 
 /** Throws `invalid_request` for a cursor that this list did not give out. */
 export async function listDeliveries(connection: NatsConnection, query: DeliveryQuery): Promise<DeliveryPage> {
+  const { data, ...rest } = await readPage(connection, query);
+  return { data: await asScheduled(connection, data, query.accountId), ...rest };
+}
+
+async function readPage(connection: NatsConnection, query: DeliveryQuery): Promise<DeliveryPage> {
   const cursor = parseCursor(query.cursor);
   const nowMs = Date.now();
   const data: Delivery[] = [];
