@@ -97,7 +97,7 @@ async function runRestore(args: readonly string[]): Promise<number> {
     say: printLine,
     replicas: replicas === undefined ? 0 : wholeNumber("--replicas", replicas, 1, 5),
   };
-  const { startedAt, archivedThrough } = await withNats("backup", natsPlaceOf(settings, waitMs), (connection) =>
+  const { startedAt, archivedThrough } = await withNats("restore", natsPlaceOf(settings, waitMs), (connection) =>
     restoreLog(connection, options),
   );
   printLine(`run "packshot ledger set-aside --after ${archivedThrough}", where the storage can be reached.`);

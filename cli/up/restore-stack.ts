@@ -33,7 +33,7 @@ export async function restoreStack(options: RestoreStackOptions): Promise<{ read
       syncsLate: true,
       say,
     });
-    const restoring = withNats("backup", { natsUrl: server.url, waitMs }, (connection) =>
+    const restoring = withNats("restore", { natsUrl: server.url, waitMs }, (connection) =>
       restoreLog(connection, { folder, replicas: 1, say }),
     );
     const backup = await restoring.finally(() => server.stop());

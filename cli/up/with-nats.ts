@@ -15,27 +15,28 @@ export interface NatsPlace {
 
 type Connection = Awaited<ReturnType<typeof connectNats>>;
 
-const nameOf = { migrate: "the migration", backup: "the backup" } as const;
+const nameOf = { migrate: "the migration", backup: "the backup", restore: "the restore" } as const;
 
 export function natsPlaceOf(settings: Settings, waitMs: number): NatsPlace {
   return { natsUrl: settings.PACKSHOT_NATS_URL, access: readNatsAccess(settings), waitMs };
 }
 
 /**
- * Connects as this user, and closes the connection in the end. Rejects with a CommandError when no server lets it in, or
- * `use` fails.
+ * Connects as the user for this task (a restore is done by that of backups), and closes the connection in the end. Rejects
+ * with a CommandError when no server lets it in, or `use` fails.
  */
 export async function withNats<T>(
-  user: "migrate" | "backup",
+  task: keyof typeof nameOf,
   { natsUrl, access, waitMs }: NatsPlace,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
+  const user = task === "restore" ? "backup" : task;
   const server = { url: natsUrl, name: `packshot-${user}`, access, inboxPrefix: inboxPrefixOf(user) };
   const connecting = connectNats(server);
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(async () => {
     const problem = await findConnectionProblem(server);
-    late.reject(new CommandError(`no nats-server let ${nameOf[user]} in for ${waitMs / 1000} s: ${problem}.`));
+    late.reject(new CommandError(`no nats-server let ${nameOf[task]} in for ${waitMs / 1000} s: ${problem}.`));
   }, waitMs);
   try {
     const connection = await Promise.race([connecting, late.promise]);
@@ -43,7 +44,7 @@ export async function withNats<T>(
     return await use(connection);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${nameOf[user]} failed: ${(error as Error).message}`);
+    throw new CommandError(`${nameOf[task]} failed: ${(error as Error).message}`);
   } finally {
     clearTimeout(timer);
     void connecting.then((connection) => connection.close());
