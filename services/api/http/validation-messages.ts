@@ -69,6 +69,8 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
       return `${name} must be a ${String(params.format)}${zoneAdvice(error, where)}`;
     case "pattern":
       return `${name} ${describePattern(error)}`;
+    case "not":
+      return `${name} must not be ${JSON.stringify((error.schema as { readonly const?: unknown }).const)}`;
     case "minProperties":
       return `${name} is empty: give at least one field`;
     default:

@@ -1,6 +1,6 @@
 /** What the operator does with accounts: create, change, grant credits, list and rank them. */
 import { type Account, grantCredits, inferenceMsOfDay, openAccount } from "@packshot/domain/accounts/account.ts";
-import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
+import { type LedgerEntry, ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
 import type { Plan, PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -62,22 +62,27 @@ export interface CreditGrant {
   readonly note: string;
 }
 
+/** `granted`: what the balance changed by, which is less than was asked where more was to be taken than there was. */
+export type GrantedAccount = Account & { readonly granted: number };
+
 /** Throws `not_found`. */
 export async function grantAccountCredits(
   deps: AccountDeps,
   { accountId, amount, note }: CreditGrant,
-): Promise<Account> {
+): Promise<GrantedAccount> {
   // All attempts use one id, so that a lost response is not followed by a second grant.
   const entryId = uuidv7(deps.nowMs());
-  return await commitAccount<Account>(deps, { transition: "grant", accountId }, async (before, attempt) => {
+  return await commitAccount<GrantedAccount>(deps, { transition: "grant", accountId }, async (before, attempt) => {
     const change = grantCredits(before, amount, note, deps.nowMs());
     const entries = change.entries.map((entry) => ({ ...entry, entryId }));
     if (attempt > 1) {
       for (const entry of entries) {
-        if ((await deps.log.read(ledgerWrite(entry).subject)).sequence > 0) return { done: before };
+        const { value, sequence } = await deps.log.read<LedgerEntry>(ledgerWrite(entry).subject);
+        if (sequence > 0) return { done: { ...before, granted: value?.amount ?? entry.amount } };
       }
     }
-    return { account: change.account, entries, result: change.account };
+    const granted = entries.reduce((sum, entry) => sum + entry.amount, 0);
+    return { account: change.account, entries, result: { ...change.account, granted } };
   });
 }
 

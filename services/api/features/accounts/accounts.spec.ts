@@ -187,6 +187,19 @@ test("two processes accept no more edits than there are credits, and usage count
   ]);
 });
 
+test("a grant says what the balance changed by, and one of nothing is refused before it is in the audit log", async () => {
+  const { accountId } = await openAccount(apis.all[0]!);
+  const grant = (amount: number) =>
+    operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, { amount, note: "test" });
+  expect((await grant(7)).body).toMatchObject({ granted: 7, credits: { remaining: 1_000_007 } });
+  expect((await grant(-2)).body).toMatchObject({ granted: -2, credits: { remaining: 1_000_005 } });
+  expect((await grant(-99_999_999)).body).toMatchObject({ granted: -1_000_005, credits: { remaining: 0 } });
+  expect(await grant(0)).toMatchObject({ status: 400, body: { message: '"amount" must not be 0.' } });
+  const audit = (await operator(apis.all[0]!, "GET", `/accounts/${accountId}/audit`)).body;
+  const entries = audit.data as { readonly operation: string }[];
+  expect(entries.filter(({ operation }) => operation === "grantCredits")).toHaveLength(3);
+});
+
 test("a tool that the plan does not include is refused", async () => {
   const { accountId, key } = await openAccount(apis.all[0]!);
   await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { tools: ["mask"] });
