@@ -1,5 +1,5 @@
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
-import { printJson, printTable } from "./command-line/print.ts";
+import { printJson, printNote, printTable } from "./command-line/print.ts";
 import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
 
 interface Account {
@@ -27,7 +27,7 @@ const help = `packshot accounts: customer accounts and their credits.
   --sort S       created (default), or the busiest first: waiting, or
                  inferenceSeconds (of today)
   --plan P       dev, starter (default), pro, or one of your own
-  --note TEXT    why; a grant is for this period, and -AMOUNT takes some away
+  --note TEXT    why; grants are for this period; -AMOUNT takes away, down to 0
 
 A suspended account's keys stop working; its running jobs finish.
 
@@ -42,19 +42,31 @@ function toRow({ accountId, name, plan, apiEnabled, credits, running, waiting, i
   return [accountId, name, plan, state, credits.remaining, running, waiting, seconds].map(String);
 }
 
+const flags = {
+  ...operatorFlags,
+  name: { type: "string" },
+  plan: { type: "string", default: "starter" },
+  note: { type: "string", default: "" },
+  sort: { type: "string", default: "created" },
+} as const;
+
+const wordsMax = { list: 0, create: 0, show: 1, grant: 2, suspend: 1, resume: 1 };
+
+/** `granted` is absent where the service is older than this command. */
+type GrantedAccount = Account & { readonly granted?: number };
+
+/** The balance never goes below 0. */
+function noteShortfall(asked: number, { granted = asked }: GrantedAccount): void {
+  if (granted === asked) return;
+  const back = granted === 0 ? "" : ` A grant of ${-granted} gives them back.`;
+  printNote(`${-granted} credits were taken, not ${-asked}: there were no more.${back}`);
+}
+
 async function run(args: readonly string[]): Promise<number> {
-  // parseArgs would read a negative amount as a flag.
-  const amount = args.findIndex((arg) => /^-\d+$/.test(arg));
-  const [given, negative] =
-    amount === -1 ? [args, undefined] : [args.filter((_, index) => index !== amount), args[amount]];
-  const { values, positionals } = readArguments(given, {
-    ...operatorFlags,
-    name: { type: "string" },
-    plan: { type: "string", default: "starter" },
-    note: { type: "string", default: "" },
-    sort: { type: "string", default: "created" },
-  });
-  const [verb, id, amountGiven] = positionals;
+  // parseArgs would read a negative amount as a flag, were there no space before it.
+  const given = args.map((arg) => (/^-\d+$/.test(arg) ? ` ${arg}` : arg));
+  const { values, positionals } = readArguments(given, flags, wordsMax);
+  const [verb, id, amount = ""] = positionals;
   const operator = operatorOf(values);
   const path = `/admin/v1/accounts/${encodeURIComponent(id ?? "")}`;
   const needId = () => {
@@ -87,10 +99,13 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     case "grant": {
       needId();
-      const credits = negative ?? amountGiven ?? "";
-      if (!/^-?\d+$/.test(credits))
-        throw new CommandError(`accounts grant needs a whole number of credits, not "${credits}".`);
-      printJson(await operator.request("POST", `${path}/grants`, { amount: Number(credits), note: values.note }));
+      const credits = amount.trim();
+      if (!/^-?\d+$/.test(credits) || Number(credits) === 0)
+        throw new CommandError(`accounts grant needs a whole number of credits other than 0, not "${credits}".`);
+      const body = { amount: Number(credits), note: values.note };
+      const account = await operator.request<GrantedAccount>("POST", `${path}/grants`, body);
+      printJson(account);
+      noteShortfall(body.amount, account);
       return 0;
     }
     case "suspend":

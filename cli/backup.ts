@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { backUpLog, restoreLog } from "@packshot/log/operate/backup.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { anyWords, type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printLine } from "./command-line/print.ts";
 import type { StackFile } from "./operator/stack-file.ts";
@@ -71,7 +71,7 @@ function natsUrlOf(dataDir: string): string {
 }
 
 async function runBackup(args: readonly string[]): Promise<number> {
-  const read = readArguments(args, placeFlags);
+  const read = readArguments(args, placeFlags, anyWords);
   const { folder, waitMs } = readFolder("backup", read);
   const dataDir = read.values["data-dir"];
   const place =
@@ -82,7 +82,7 @@ async function runBackup(args: readonly string[]): Promise<number> {
 }
 
 async function runRestore(args: readonly string[]): Promise<number> {
-  const read = readArguments(args, { ...placeFlags, replicas: { type: "string" } });
+  const read = readArguments(args, { ...placeFlags, replicas: { type: "string" } }, anyWords);
   const { folder, waitMs } = readFolder("restore", read);
   const settings = readSettings(environment);
   const { replicas, "data-dir": dataDir } = read.values;

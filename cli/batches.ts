@@ -75,7 +75,7 @@ const statuses = { done: 0, rowsFailed: 3, interrupted: 130, terminated: 143 } a
 const photosMax = 50;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, { list: 0, report: 1, archive: 1 });
   const [verb = "list", ...rest] = positionals;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb]! : undefined;
   if (act === undefined)

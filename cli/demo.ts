@@ -74,16 +74,18 @@ function sayWhere({ outputDir, logs, apiUrl, say }: Places): void {
   say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
 }
 
+const flags = {
+  photo: { type: "string", default: samplePhoto },
+  theme: { type: "string", default: "oak table, morning light" },
+  engine: { type: "string", default: "renderer" },
+  exit: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+  output: { type: "string", default: join(root, "demo-output") },
+  "data-dir": { type: "string", default: join(root, ".packshot", "demo") },
+} as const;
+
 async function demo(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, {
-    photo: { type: "string", default: samplePhoto },
-    theme: { type: "string", default: "oak table, morning light" },
-    engine: { type: "string", default: "renderer" },
-    exit: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-    output: { type: "string", default: join(root, "demo-output") },
-    "data-dir": { type: "string", default: join(root, ".packshot", "demo") },
-  });
+  const { values } = readArguments(args, flags, 0);
   const say = (line: string) => printText(`${line}\n`);
   if (values.help) {
     say(help);

@@ -180,7 +180,7 @@ export async function untilWell(
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, { "data-dir": { type: "string" }, wait: { type: "string", default: "0" } });
+  const { values } = readArguments(args, { "data-dir": { type: "string" }, wait: { type: "string", default: "0" } }, 0);
   const waitMs = wholeNumber("--wait", values.wait, 0, 3_600) * 1000;
   return (await untilWell(() => look(values["data-dir"]), waitMs)) ? 0 : 1;
 }

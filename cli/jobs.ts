@@ -38,7 +38,7 @@ const flags = {
 type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, { list: 0 });
   const [verb = "list", ...ids] = positionals;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act === undefined)

@@ -26,12 +26,16 @@ ${operatorHelp}
   packshot keys create ACCOUNT_ID --name website --scopes edits,read`;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...operatorFlags,
-    name: { type: "string" },
-    scopes: { type: "string" },
-    "with-descendants": { type: "boolean", default: false },
-  });
+  const { values, positionals } = readArguments(
+    args,
+    {
+      ...operatorFlags,
+      name: { type: "string" },
+      scopes: { type: "string" },
+      "with-descendants": { type: "boolean", default: false },
+    },
+    { list: 1, create: 1, revoke: 2 },
+  );
   const [verb, account, keyId] = positionals;
   if (verb !== "list" && verb !== "create" && verb !== "revoke") {
     throw new CommandError(`unknown subcommand of keys: "${verb ?? ""}"; use list, create or revoke.`);

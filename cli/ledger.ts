@@ -29,7 +29,11 @@ ledger-set-aside/.
   packshot ledger verify --storage-dir data/storage`;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { "storage-dir": { type: "string" }, after: { type: "string" } });
+  const { values, positionals } = readArguments(
+    args,
+    { "storage-dir": { type: "string" }, after: { type: "string" } },
+    { verify: 0, "set-aside": 0 },
+  );
   const subcommand = positionals.join(" ");
   if (subcommand !== "verify" && subcommand !== "set-aside")
     throw new CommandError(`unknown subcommand of ledger: "${subcommand}"; use verify or set-aside.`);

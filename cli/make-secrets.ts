@@ -86,11 +86,15 @@ function kubernetesSecret(name: string): object {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, {
-    dir: { type: "string" },
-    owner: { type: "string" },
-    kubernetes: { type: "string" },
-  });
+  const { values } = readArguments(
+    args,
+    {
+      dir: { type: "string" },
+      owner: { type: "string" },
+      kubernetes: { type: "string" },
+    },
+    0,
+  );
   if ((values.dir === undefined) === (values.kubernetes === undefined))
     throw new CommandError("make-secrets needs either --dir or --kubernetes.");
   if (values.kubernetes !== undefined) {

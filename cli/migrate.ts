@@ -32,9 +32,7 @@ const flags = {
 } as const;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
-  if (positionals.length > 0)
-    throw new CommandError(`unknown argument for migrate: "${positionals[0]}"; --help lists the options.`);
+  const { values } = readArguments(args, flags, 0);
   const settings = readSettings(environment);
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
   const replicas = values.replicas === undefined ? 0 : wholeNumber("--replicas", values.replicas, 1, 5);

@@ -165,13 +165,17 @@ async function verify(names: readonly string[], folders: { bundledDir: string; m
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? defaultModelDir() },
-    "accept-sha256": { type: "string" },
-    manifest: { type: "string" },
-    "keep-verified": { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  });
+  const { values, positionals } = readArguments(
+    args,
+    {
+      "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? defaultModelDir() },
+      "accept-sha256": { type: "string" },
+      manifest: { type: "string" },
+      "keep-verified": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+    { list: 0, pull: 1, verify: 1 },
+  );
   const [verb, name] = positionals;
   const modelDir = values["model-dir"] || undefined;
   const folders = modelFolders(modelDir);

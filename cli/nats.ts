@@ -10,7 +10,7 @@ import {
   renderServerConfig,
   renderUsers,
 } from "@packshot/log/operate/server-config.ts";
-import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { anyWords, type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printText } from "./command-line/print.ts";
 
 const help = `packshot nats: users and configuration of nats-servers of your own.
@@ -51,7 +51,7 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, options);
+  const { values, positionals } = readArguments(args, options, anyWords);
   const [subcommand = ""] = positionals;
   const act = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
   if (act === undefined || positionals.length > 1)

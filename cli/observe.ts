@@ -20,10 +20,14 @@ started again, and evaluates the alert rules of deploy/prometheus. Needs
   packshot observe --data-dir data --port 9090`;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, {
-    "data-dir": { type: "string", default: "./data" },
-    port: { type: "string", default: "9090" },
-  });
+  const { values } = readArguments(
+    args,
+    {
+      "data-dir": { type: "string", default: "./data" },
+      port: { type: "string", default: "9090" },
+    },
+    0,
+  );
   const port = wholeNumber("--port", values.port, 1, 65_535);
   const signal = stopSignal();
   const dataDir = values["data-dir"];

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { type EditSettings, readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { accessFlags, accessHelp, explained, openClient, sentenceOf, serviceOf } from "./client/service-access.ts";
-import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
+import { anyWords, type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { printJson, printLine } from "./command-line/print.ts";
 import { findPhotos } from "./edit/find-photos.ts";
 import type { Photo } from "./edit/photo.ts";
@@ -46,7 +46,7 @@ interface Pair {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, anyWords);
   const [a, b, ...names] = positionals;
   if (a === undefined || b === undefined || names.length === 0) {
     throw new CommandError('compare needs two versions and photos; "packshot pipelines list" shows the versions.');
@@ -164,7 +164,7 @@ ${accessHelp}`;
 const listFlags = { ...accessFlags, json: { type: "boolean", default: false } } as const;
 
 async function listPipelines(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, listFlags);
+  const { values, positionals } = readArguments(args, listFlags, { list: 0 });
   const [verb = "list"] = positionals;
   if (verb !== "list") throw new CommandError(`unknown subcommand of pipelines: "${verb}"; use list.`);
   const client = openClient(await serviceOf(values));

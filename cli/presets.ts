@@ -37,7 +37,7 @@ const flags = {
 type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, { list: 0, put: 1 });
   const [verb = "list", ...names] = positionals;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act === undefined)
@@ -63,8 +63,7 @@ const verbs: Readonly<Record<string, (client: Packshot, names: readonly string[]
   async show(client, names) {
     for (const name of names) printJson(await client.presets.get(name));
   },
-  async put(client, [name, ...more], { tool, theme, set, output, to }) {
-    if (more.length > 0) throw new CommandError(`presets put takes one name, not "${more.join(" ")}" too.`);
+  async put(client, [name], { tool, theme, set, output, to }) {
     const { tool: id, options } = await readEditSettings(client, { tool, theme, set, output });
     const destination = to === undefined ? {} : { destination: destinationOf(to) };
     const { parameters = {} } = options;

@@ -40,7 +40,7 @@ type Verb = (client: Packshot, ids: readonly string[], values: Values) => Promis
 const rowsLookedAtMax = 1_000_000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, { list: 0 });
   const [verb = "list", ...ids] = positionals;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act === undefined)

@@ -27,12 +27,14 @@ interface Health {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...accessFlags,
-    json: { type: "boolean", default: false },
-  });
-  if (positionals.length > 0)
-    throw new CommandError(`unknown argument for status: "${positionals[0]}"; --help lists the options.`);
+  const { values } = readArguments(
+    args,
+    {
+      ...accessFlags,
+      json: { type: "boolean", default: false },
+    },
+    0,
+  );
   const service = await serviceOf(values);
   const client = openClient(service);
   const health = await healthOf(service);

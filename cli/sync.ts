@@ -8,7 +8,14 @@ import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { type EditSettings, readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { accessFlags, accessHelp, explained, openClient, sentenceOf, serviceOf } from "./client/service-access.ts";
-import { type Command, CommandError, readArguments, stopSignal, wholeNumber } from "./command-line/command.ts";
+import {
+  anyWords,
+  type Command,
+  CommandError,
+  readArguments,
+  stopSignal,
+  wholeNumber,
+} from "./command-line/command.ts";
 import { printNote } from "./command-line/print.ts";
 import { createJsonReport, createTerminalReport } from "./edit/report-run.ts";
 import { openResultFolder, type ResultFolder } from "./edit/result-folder.ts";
@@ -62,7 +69,7 @@ const parallelMax = 64;
 const statuses = { done: 0, failed: 3, interrupted: 130, terminated: 143 } as const;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, anyWords);
   const { catalog, state } = chooseSyncPlace(positionals, values);
   const parallel = wholeNumber("--parallel", values.parallel, 1, parallelMax);
   const signal = stopSignal();

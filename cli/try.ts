@@ -65,12 +65,16 @@ function reachable(link: string, apiUrl: string): string {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, {
-    ...operatorFlags,
-    "api-url": { type: "string" },
-    timeout: { type: "string", default: "240" },
-    photo: { type: "string", default: samplePhoto },
-  });
+  const { values } = readArguments(
+    args,
+    {
+      ...operatorFlags,
+      "api-url": { type: "string" },
+      timeout: { type: "string", default: "240" },
+      photo: { type: "string", default: samplePhoto },
+    },
+    0,
+  );
   const apiUrl = values["api-url"]?.replace(/\/$/, "");
   if (apiUrl === undefined) throw new CommandError("try needs --api-url, the address of the API.");
   const timeoutMs = wholeNumber("--timeout", values.timeout, 1, 3_600) * 1000;

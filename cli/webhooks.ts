@@ -54,7 +54,7 @@ type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
 type Act = (names: readonly string[], values: Values) => Promise<void>;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, { list: 0, listen: 0 });
   const [verb, ...names] = positionals;
   if (verb === undefined) throw new CommandError('webhooks needs a subcommand: "packshot webhooks list".');
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

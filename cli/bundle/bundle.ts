@@ -1,6 +1,6 @@
 /** `packshot bundle`: images and chart as files, for clusters that reach no registry. */
 import { join, resolve } from "node:path";
-import { type Command, CommandError, calledFrom, readArguments } from "../command-line/command.ts";
+import { anyWords, type Command, CommandError, calledFrom, readArguments } from "../command-line/command.ts";
 import { printLine } from "../command-line/print.ts";
 import { bundledImages, version } from "./bundled-images.ts";
 import { findEngine } from "./image-engine.ts";
@@ -41,7 +41,7 @@ const flags = {
 } as const;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, anyWords);
   const [action, folder, ...more] = positionals;
   if ((action !== "images" && action !== "load") || folder === undefined || more.length > 0)
     throw new CommandError(`"packshot bundle images FOLDER" or "packshot bundle load FOLDER"; --help says more.`);

@@ -19,14 +19,40 @@ export interface Command {
 
 type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/** Flags and positional arguments. Throws a CommandError that names an unknown flag, or one without its value. */
-export function readArguments<const F extends Flags>(args: readonly string[], options: F) {
+/**
+ * How many words a command takes beside its flags. Where the first word is a subcommand: how many each takes after it; the
+ * command itself refuses a subcommand that is not among them.
+ */
+export type WordsMax = number | Readonly<Record<string, number>>;
+
+/** For commands that take any number of words, or refuse surplus ones in words of their own. */
+export const anyWords = Number.POSITIVE_INFINITY;
+
+/**
+ * Flags and positional arguments. Throws a CommandError that names an unknown flag, one without its value, or a word that the
+ * command would ignore.
+ */
+export function readArguments<const F extends Flags>(args: readonly string[], options: F, wordsMax: WordsMax) {
+  const parsed = parse(args, options);
+  const surplus = surplusWord(parsed.positionals, wordsMax);
+  if (surplus !== undefined)
+    throw new CommandError(`unknown argument "${surplus.trim()}"; --help lists what there is.`);
+  return parsed;
+}
+
+function parse<const F extends Flags>(args: readonly string[], options: F) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     // The first sentence of Node's message names the flag; the rest is advice on "--".
     throw new CommandError(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}; --help lists the options.`);
   }
+}
+
+function surplusWord(words: readonly string[], wordsMax: WordsMax): string | undefined {
+  if (typeof wordsMax === "number") return words[wordsMax];
+  const [verb = ""] = words;
+  return Object.hasOwn(wordsMax, verb) ? words[1 + wordsMax[verb]!] : undefined;
 }
 
 /** The folder that relative names are meant in. npm runs commands in the repository's, and says where it was called. */

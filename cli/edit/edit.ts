@@ -12,6 +12,7 @@ import {
   sentenceOf,
 } from "../client/service-access.ts";
 import {
+  anyWords,
   type Command,
   CommandError,
   calledFrom,
@@ -72,7 +73,7 @@ const parallelDefault = 4;
 const parallelMax = 256;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, flags);
+  const { values, positionals } = readArguments(args, flags, anyWords);
   if (positionals.length === 0 && values.watch === undefined)
     throw new CommandError('name photos, folders or addresses: "packshot edit mug.jpg"; --help says more.');
   const cwd = calledFrom();

@@ -81,15 +81,17 @@ export async function describePages(apiUrl: string, signal: AbortSignal): Promis
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    "data-dir": { type: "string", default: "./data" },
-    port: { type: "string", default: "8080" },
-    workers: { type: "string", default: "1" },
-    "allow-source": { type: "string", multiple: true, default: [] },
-    "new-keys": { type: "boolean", default: false },
-  });
-  if (positionals.length > 0)
-    throw new CommandError(`unknown argument for up: "${positionals[0]}"; "packshot up --help" lists the options.`);
+  const { values } = readArguments(
+    args,
+    {
+      "data-dir": { type: "string", default: "./data" },
+      port: { type: "string", default: "8080" },
+      workers: { type: "string", default: "1" },
+      "allow-source": { type: "string", multiple: true, default: [] },
+      "new-keys": { type: "boolean", default: false },
+    },
+    0,
+  );
   checkSources(values["allow-source"]);
   // Reports every invalid setting at once, before anything starts. Each service checks its own settings again.
   readSettings(environment, ["PACKSHOT_PLANS_FILE", "PACKSHOT_REDIS_TLS_CA_FILE"]);

@@ -51,6 +51,19 @@ test(
       plan: "starter",
       credits: { remaining: 1300 },
     });
+    const taken = await run(process.execPath, [
+      cli,
+      "accounts",
+      "grant",
+      accountId,
+      "-5000",
+      "--data-dir",
+      stack.dataDir,
+    ]);
+    expect(taken.stderr).toBe(
+      "1300 credits were taken, not 5000: there were no more. A grant of 1300 gives them back.\n",
+    );
+    await packshot("accounts", "grant", accountId, "1300");
 
     await packshot("accounts", "suspend", accountId);
     expect(await packshot("accounts", "list")).toMatch(new RegExp(`${accountId} .* suspended `));
@@ -85,6 +98,12 @@ test("an operator's mistake is answered in one sentence", async () => {
     (error: { stderr: string }) => error,
   );
   expect(stderr).toMatch(/^packshot: no-such-folder\/stack\.json cannot be read: start the stack first, .+$/m);
+  expect(await errorOf("accounts", "show", "id", "surplus")).toBe(
+    'packshot: unknown argument "surplus"; --help lists what there is.',
+  );
+  expect(await errorOf("accounts", "grant", "id", "0")).toBe(
+    'packshot: accounts grant needs a whole number of credits other than 0, not "0".',
+  );
   expect(await errorOf("keys", "paint")).toBe(
     'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',
   );
