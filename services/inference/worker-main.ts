@@ -69,6 +69,7 @@ const processes = createProcessList({ log, nowMs: () => performance.now() });
 const threads = settings.PACKSHOT_WORKER_SLOTS + sandboxSlots;
 const edits = createEditPool({
   openCage: () => openCage({ settings, logger }),
+  isStopping: readiness.isStopping,
   threads,
   stageTimeoutMs,
   metrics,

@@ -154,4 +154,22 @@ describe("with decoders in a cage", { tags: ["packshot-cage"] }, () => {
       await caged.stop();
     }
   });
+
+  it("counts no decoder as lost that ends while the process stops: a signal to all of them ends it, too", async () => {
+    let isStopping = false;
+    const { caged, metrics } = await startCaged(takenDecoder, { isStopping: () => isStopping });
+    const counted = async () =>
+      (await metrics.registry.getSingleMetric("packshot_worker_decoders_lost_total")!.get()).values;
+    try {
+      isStopping = true;
+      await expect(caged.runEdit(input({ source: Buffer.from("crash") }))).rejects.toThrow();
+      expect(await counted()).toEqual([]);
+      isStopping = false;
+      await expect(caged.runEdit(input({ source: Buffer.from("crash") }))).rejects.toThrow();
+      // Another decoder tries the photo, too.
+      expect(await counted()).toMatchObject([{ labels: { cause: "crash" }, value: 2 }]);
+    } finally {
+      await caged.stop();
+    }
+  });
 });

@@ -36,6 +36,8 @@ export interface EditPoolDeps extends Partial<ThreadLimits> {
   readonly threadHeapMbMax?: number;
   /** Called at the start. In the cage each thread has a process that decodes; without one, threads decode by themselves. */
   readonly openCage?: () => Promise<Cage | undefined>;
+  /** Signals of a terminal and of service managers go to decoders, too: one that ends from then on is not lost. */
+  readonly isStopping?: () => boolean;
   /** How long an ended thread may take to exit. */
   readonly exitTimeoutMs?: number;
   /** Called when an ended thread does not exit: it keeps one of the few threads that the process has for files. */
@@ -65,7 +67,7 @@ interface Waiter {
 export function createEditPool(deps: EditPoolDeps): EditPool {
   const { threads, logger, threadHeapMbMax = threadHeapMbMaxDefault } = deps;
   const { stageTimeoutMs = stageTimeoutMsDefault, abortGraceMs = abortGraceMsDefault } = deps;
-  const { exitTimeoutMs = exitTimeoutMsDefault } = deps;
+  const { exitTimeoutMs = exitTimeoutMsDefault, isStopping = () => false } = deps;
   const threadModule = deps.threadModule ?? new URL("./edit-thread.ts", import.meta.url);
   const idle: Worker[] = [];
   /** Threads that the pool has ended are not among them, even before they exit. */
@@ -94,7 +96,7 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
     all.add(thread);
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
     thread.on("message", (message: MessageFromThread) => {
-      if (message.kind === "decoder-lost") onDecoderLost(message.cause, message.how);
+      if (message.kind === "decoder-lost" && !stopped && !isStopping()) onDecoderLost(message.cause, message.how);
     });
     thread.once("exit", () => {
       const index = idle.indexOf(thread);
