@@ -68,9 +68,12 @@ function optionalRedisAddress(doc: string): Row<string | undefined> {
   };
 }
 
+/** Tests run on Debian's Redis 7.0; the chart and Compose start Valkey 8.1. */
+export const redisVersionMin = 7;
+
 export const redisSettings = {
   PACKSHOT_REDIS_URL: optionalRedisAddress(
-    "Redis (7 or newer) or Valkey in which API processes count rates together and keep last-used times: `redis://[user:password@]host:port[/database]`, or `rediss://` with TLS. Without it, and while it does not answer, each process counts alone.",
+    `Redis (${redisVersionMin} or newer) or Valkey in which API processes count rates together and keep last-used times: \`redis://[user:password@]host:port[/database]\`, or \`rediss://\` with TLS. Without it, and while it does not answer, each process counts alone.`,
   ),
   PACKSHOT_REDIS_USER: optionalText("Its ACL user, if the address names none ([rights](operations.md#redis))."),
   PACKSHOT_REDIS_PASSWORD: {

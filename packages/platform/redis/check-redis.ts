@@ -1,5 +1,6 @@
 /** Whether a Redis can be used, tried as API processes use it; for `packshot doctor`. */
 import { randomUUID } from "node:crypto";
+import { redisVersionMin } from "../config/backend-settings.ts";
 import { createRedisClient, type RedisClient } from "./redis.ts";
 import { addressOf, type RedisSettings } from "./redis-settings.ts";
 import { countScript } from "./window-counts.ts";
@@ -10,7 +11,6 @@ export interface RedisFinding {
 }
 
 const timeoutMs = 3_000;
-const versionMin = 6;
 
 export async function checkRedis(settings: RedisSettings): Promise<RedisFinding> {
   const address = addressOf(settings);
@@ -40,6 +40,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|did not answer/i, "check PACKSHOT_REDIS_URL and that Redis runs there"],
 ];
 
+export function isTooOld(version: string): boolean {
+  return Number(version.split(".")[0]) < redisVersionMin;
+}
+
 /** Each command that API processes send. */
 async function tryOut(client: RedisClient, address: string): Promise<RedisFinding> {
   const beganMs = performance.now();
@@ -57,8 +61,8 @@ async function tryOut(client: RedisClient, address: string): Promise<RedisFindin
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
   const version = read("valkey_version") ?? read("redis_version");
   const found = `${address} ${version === undefined ? "answers" : `(version ${version}) answers`} in ${roundTripMs} ms`;
-  if (Number(version?.split(".")[0] ?? versionMin) < versionMin)
-    return { state: "fault", message: `${found}: version ${versionMin} or newer is needed` };
+  if (version !== undefined && isTooOld(version))
+    return { state: "warning", message: `${found}: Packshot is tested with version ${redisVersionMin} and newer` };
   if (read("maxmemory_policy") === "noeviction" && read("maxmemory") !== "0")
     return {
       state: "warning",
