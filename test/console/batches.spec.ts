@@ -50,6 +50,15 @@ async function makeBatch(names: readonly string[]): Promise<{ readonly id: strin
   return (await (await fixture.stack.call("POST", "/v1/batches", init)).json()) as { id: string };
 }
 
+test("without batches there is an example, apart from the box that says so", async () => {
+  await page.route("**/v1/batches?*", (route) => route.fulfill({ json: { data: [] } }));
+  await tab.go("/batches");
+  const box = (await page.locator(".empty").boundingBox())!;
+  const heading = (await page.getByRole("heading", { name: "For example" }).boundingBox())!;
+  expect(heading.y - (box.y + box.height)).toBeGreaterThanOrEqual(8);
+  await page.unroute("**/v1/batches?*");
+});
+
 test("a batch shows its progress and its failed row, which is retried; its report is a file", async () => {
   const batch = await makeBatch(["mug", "lamp"]);
   await tab.go("/batches");
