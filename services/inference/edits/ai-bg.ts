@@ -33,6 +33,7 @@ import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.t
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { seenFromAbove } from "../imaging/scene/seen-from-above.ts";
 import { splashAround } from "../imaging/scene/splash.ts";
+import { standOnFloor } from "../imaging/scene/stand-on-floor.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid, splitNegations } from "../imaging/scene/words/avoid.ts";
@@ -153,7 +154,8 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   // Photos of a set have one ground and one background, whatever their products.
   const own = scene === undefined ? pose : null;
-  const seen = pose?.view === "above" ? seenFromAbove(stood, own) : stood;
+  const onFloor = standOnFloor(stood, read, own, input.parameters.theme ?? "");
+  const seen = pose?.view === "above" ? seenFromAbove(stood, own) : onFloor;
   const inRoom = isSteep ? withoutHighThings(seen, read) : { plan: seen, theme: read };
   const { plan: scenePlan, theme } = withoutOtherBalls(inRoom.plan, inRoom.theme, own);
   const sourcePixels = cut.width * cut.height;

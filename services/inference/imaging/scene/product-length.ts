@@ -14,6 +14,8 @@ const shoesCm = 29;
 export const glassesCm = 15;
 /** Chairs, stools and side tables. */
 export const furnitureCm = 85;
+/** Floor fans and stick vacuums. */
+export const onPoleCm = 120;
 
 /** Garments that one says beside a place, in the languages of themes; "Tee" is tea. */
 const named: readonly (readonly [RegExp, number])[] = [

@@ -22,7 +22,7 @@ import type { NeonColors } from "./neon.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
 import { hiddenBelow, isWorn, standingLength } from "./outlined-length.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
-import { aboveGround } from "./product-length.ts";
+import { aboveGround, groundUnitCm, onPoleCm } from "./product-length.ts";
 import { falloff, fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
@@ -139,7 +139,8 @@ const laidSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["wood", "ti
 function atTrueSize(material: Material, plan: ScenePlan, { view }: Camera, pose: ProductPose | null): Material {
   if (view === "above" || pose === null || plan.stand !== null || !laidSurfaces.has(plan.surface)) return material;
   // On a table, what the lower border cuts may be a cropped bottle.
-  const long = hiddenBelow(pose) > 0 && !outdoorBackdrops.has(plan.backdrop) ? 1 : standingLength(pose);
+  const mayBeCropped = hiddenBelow(pose) > 0 && !outdoorBackdrops.has(plan.backdrop);
+  const long = plan.isOnFloor ? onPoleCm / groundUnitCm : mayBeCropped ? 1 : standingLength(pose);
   if (long === 1) return material;
   return (u, v, footprint, out) => material(u * long, v * long, footprint * long, out);
 }

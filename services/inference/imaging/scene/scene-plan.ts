@@ -77,6 +77,8 @@ export interface ScenePlan {
   readonly groundBelow: PlannedGround | null;
   /** The product's longer side as the theme's words tell it, seen from above also as its outline does: in units of the ground. */
   readonly productLong: number;
+  /** The product stands on a pole on the floor, which is laid in boards and tiles of true size. */
+  readonly isOnFloor?: true;
   /** What the client does not want to see. */
   readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
@@ -164,6 +166,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const drawn = underPalms(theme, createLighting(lightKind, backdrop, random));
   const neon = neonOf(theme);
+  const trim = theme.trimColor && (metalColors.get(theme.trimColor) ?? theme.trimColor);
   const shown = isColorAsked(theme, planned, backdrop, given) ? showingColor(planned, drawn, lightKind) : drawn;
   const lighting = neon === null ? shown : litByNeon(drawn, neon);
   return {
@@ -186,10 +189,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     things: theme.things.filter((thing) => !isLeftOut(thing, without)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
-    trimColor:
-      theme.trimColor === undefined
-        ? null
-        : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
+    trimColor: trim === undefined ? null : limitReflectance(fromHex(trim)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
     neon,
