@@ -45,3 +45,26 @@ it("throws a darker shadow in a hard light than in a soft one", async () => {
   const compared = hard.map((share, i) => share / soft[i]!).toSorted();
   expect(compared[100]).toBeLessThan(0.85);
 });
+
+/** The rows of the image's left and right third that a lone kind of things covers. */
+async function rowsCovered(text: string) {
+  const plan = planScene(parseTheme(text), "one text", 7);
+  const things = await drawThings(plan.things);
+  const scene = renderScene(plan, camera, null, null, things);
+  const bare = scene.light.slice();
+  standThings(scene, plan, camera, null, things);
+  const third = Math.floor(camera.width / 3);
+  const isGreen = (i: number) =>
+    scene.light[3 * i + 1]! > 1.3 * scene.light[3 * i]! && scene.light[3 * i] !== bare[3 * i];
+  const rowsFrom = (from: number) =>
+    Array.from({ length: camera.height }, (_, y) => y).filter((y) =>
+      Array.from({ length: third }, (_, x) => y * camera.width + from + x).some(isGreen),
+    ).length;
+  return { left: rowsFrom(0), right: rowsFrom(camera.width - third) };
+}
+
+it("draws no two cacti of one size left and right of the product", async () => {
+  const { left, right } = await rowsCovered("white wall, cactus");
+  expect(Math.min(left, right)).toBeGreaterThan(10);
+  expect(Math.min(left, right)).toBeLessThan(0.8 * Math.max(left, right));
+});

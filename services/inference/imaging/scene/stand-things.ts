@@ -164,12 +164,14 @@ function place(
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
       const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
-      const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
       const own = ownMotifs.get(thing.name);
+      const isOneOfMany = thing.count > 1 && thing.place === "beside";
+      const hasSizes = isOneOfMany && thing.tall > lowTall && (thing.kind === "plants" || ofManySizes.has(thing.name));
+      const grown = hasSizes ? grownTo[i % grownTo.length]! : 1;
+      const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18) * grown;
       const drawing = thing.arrangements[i % thing.arrangements.length]!;
       const isMirrored = lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6);
       const { aspect } = own ?? drawing;
-      const isOneOfMany = thing.count > 1 && thing.place === "beside";
       const motif =
         own === undefined
           ? isOneOfMany
@@ -200,6 +202,10 @@ function place(
   return placed;
 }
 
+/** The next plants of a kind are smaller: two cacti as tall, left and right of the product, would be seen to be one drawing. */
+const grownTo = [1.06, 0.82, 0.62] as const;
+/** So are these; balls and glasses have one size. */
+const ofManySizes: ReadonlySet<string> = new Set("suitcase gift-bag jack-o-lantern lantern coral amethyst".split(" "));
 /** By how much copies of one drawing differ: narrower, darker or lighter, warmer or colder, and what is low also leans. */
 const narrowest = 0.86;
 const tones = [0.88, 1.1] as const;

@@ -152,6 +152,7 @@ skyline #cbc3b2 tile #b9b2a6 soft town: ~paris ~parisian
 skyline #8a8d92 tile #b9b2a6 soft: ~london
 hills #9ab07a grass #5d8a33 noon: ~holland ~netherlands ~dutch
 skyline #70767e concrete #85837f overcast: urban
+skyline #70767e asphalt #4a4b4e noon: streetball
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
@@ -350,7 +351,7 @@ herringbone: herringbone chevron fishbone parquet
 checks: picnicblanket check checked checkered chequered checkerboard chequerboard checkerfloor gingham plaid tartan
 stripes: striped stripy
 dots: dotted polkadot
-court: basketballcourt sportshall gymnasium tenniscourt
+court: basketballcourt streetball sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo talavera majolica maiolica delftware

@@ -153,7 +153,7 @@ easter-basket beside .3 1 objects - -: easterbasket
 clover beside .14 3 plants - meadow: clover shamrock
 juice-glass beside .26 1 objects - kitchen: orangejuice juice juicebar
 hot-chocolate beside .2 1 objects #a8322c cafe: hotchocolate cocoa marshmallow
-pancakes beside .2 1 objects - kitchen: pancake brunch
+pancakes beside .27 1 objects - kitchen: pancake brunch
 cereal-bowl beside .18 1 objects - kitchen: cereal cornflake
 flour-sack beside .26 1 objects - kitchen: flour bakery
 rolling-pin beside .12 1 objects - kitchen: rollingpin
@@ -354,7 +354,7 @@ starfish beside .12 2 objects #cf7a4a -: starfish
 quartz beside .2 2 objects - -: crystals quartzcluster quartzcrystal
 pink-salt beside .12 1 objects - -: saltheap
 coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
-spice-mounds beside .2 1 objects - -: spicemound spice turmeric curry
+spice-mounds beside .2 1 objects #b03a24 -: spicemound spice turmeric curry
 dinosaur beside .3 1 objects #5f8a4e -: dinosaur dino
 pet-bowl beside .15 1 objects #4a6f94 -: petbowl dogbowl catbowl foodbowl kibble
 hard-hat beside .19 1 objects #e0b22c -: hardhat safetyhelmet

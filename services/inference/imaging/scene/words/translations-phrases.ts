@@ -50,6 +50,7 @@ watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures |
 deck: | | | | | poklad pokladzie jachtu
 fog: nebel morgennebel nebelwald | brume brouillard | niebla bruma | nebbia bruma | nevel | mgla mgle mglisty
 sportshall: turnhalle sporthalle schulturnhalle | gymnase | gimnasio_escolar polideportivo | palestra_scolastica | gymzaal sportzaal | sala_gimnastyczna hala_sportowa
+streetball: strassenbasketball | terrain_de_basket_urbain terrain_de_basket_exterieur | cancha_de_baloncesto_urbana cancha_urbana | campetto_da_basket campo_da_basket_urbano | basketbalpleintje | boisko_uliczne
 basketballcourt: basketballhalle basketballfeld | terrain_de_basket | gimnasio_de_baloncesto cancha_de_baloncesto | campo_da_basket palestra_di_basket | basketbalveld sporthal | boisko_do_koszykowki
 attic: | | | | zolder |
 stop: | coin | | | |

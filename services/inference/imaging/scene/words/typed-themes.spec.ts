@@ -117,6 +117,10 @@ it.each([
 it.each([
   ["school gym", { setting: { backdrop: "wall" }, pattern: "court", things: [] }],
   ["sala gimnastyczna, drewniany parkiet", { pattern: "court", things: [] }],
+  ["cancha de baloncesto urbana, atardecer", { surface: { kind: "asphalt" }, pattern: "court", light: "sunset" }],
+  ["basketball court", { surface: { kind: "wood" }, setting: { backdrop: "wall" }, pattern: "court" }],
+  ["outdoor basketball court", { setting: { backdrop: "skyline" }, things: [{ name: "basketball-hoop" }] }],
+  ["red spices", { things: [{ name: "spice-mounds", color: "#b8322c" }] }],
   ["loft industriale", { setting: { decor: "loft" }, things: [] }],
   ["jewelry store", { setting: { light: "dramatic" }, things: [{ name: "jewelry" }] }],
   ["plan de travail en zinc, cuisine provençale", { surface: { kind: "metal" }, setting: { decor: "kitchen" } }],
