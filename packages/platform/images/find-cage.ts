@@ -24,6 +24,7 @@ export type FoundCage =
 /** Where the image has it, and setup puts it. */
 export const cageLauncher = fileURLToPath(new URL("../../../.tools/packshot-cage", import.meta.url));
 const checkTimeoutMs = 10_000;
+const remedy = '"make setup" builds it anew where Go is installed';
 
 /** @param launcher for tests: another program */
 export function findCage(launcher = cageLauncher): FoundCage {
@@ -33,16 +34,32 @@ export function findCage(launcher = cageLauncher): FoundCage {
     const problem = `${launcher} is missing: "make setup" builds it where Go is installed, and the image has it`;
     return { kind: "missing", problem };
   }
-  const { stdout, error, stderr } = spawnSync(launcher, ["check"], {
-    encoding: "utf8",
-    env: {},
-    timeout: checkTimeoutMs,
-  });
-  const report = readReport(stdout ?? "");
-  if (report === undefined)
-    return { kind: "missing", problem: `${launcher} does not run: ${error?.message ?? stderr.trim()}` };
+  const { report, complaint } = ask(launcher, ["check"]);
+  if (report === undefined) return { kind: "missing", problem: `${launcher} does not run: ${complaint}. ${remedy}` };
   if (report.problem !== undefined) return { kind: "refused", problem: `the kernel refuses it: ${report.problem}` };
   return { kind: "holds", launcher, report };
+}
+
+/** What limits the memory of image inspectors. */
+export type FoundLimiter =
+  | { readonly kind: "launcher"; readonly launcher: string }
+  /** @property problem why a launcher that is there is not taken */
+  | { readonly kind: "shell"; readonly problem?: string };
+
+/**
+ * Tries the launcher: it may be older than this tree, of another platform's setup, or in a folder from which nothing is run.
+ * @param launcher for tests: another program
+ */
+export function findLimiter(dataBytes: number, launcher = cageLauncher): FoundLimiter {
+  if (process.platform !== "linux" || !existsSync(launcher)) return { kind: "shell" };
+  const { report, complaint } = ask(launcher, ["limit", "--data-bytes", String(dataBytes), "--", launcher, "check"]);
+  if (report !== undefined) return { kind: "launcher", launcher };
+  return { kind: "shell", problem: `${launcher} limits no memory: ${complaint}. ${remedy}` };
+}
+
+function ask(launcher: string, args: readonly string[]): { report: CageReport | undefined; complaint: string } {
+  const { stdout, error, stderr } = spawnSync(launcher, args, { encoding: "utf8", env: {}, timeout: checkTimeoutMs });
+  return { report: readReport(stdout ?? ""), complaint: error?.message ?? stderr.trim() };
 }
 
 function readReport(line: string): CageReport | undefined {

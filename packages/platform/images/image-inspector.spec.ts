@@ -118,6 +118,38 @@ describe("the inspector of a process that holds keys", () => {
     expect(inspector.pids().map(limitOf)).toEqual(Array(2).fill(["872415232", "872415232"]));
   });
 
+  const launcherSaying = (script: string, mode = 0o755) => {
+    const launcher = join(folder, "launcher");
+    writeFileSync(launcher, script, { mode });
+    return launcher;
+  };
+
+  test.runIf(onLinux).each([
+    ["is older", "#!/bin/sh\necho 'usage: packshot-cage check' >&2\nexit 1\n", 0o755, "usage: packshot-cage check"],
+    ["is another platform's", "\xcf\xfa\xed\xfe", 0o755, "limits no memory"],
+    ["may not be run", "#!/bin/sh\n", 0o644, "EACCES"],
+  ])("limits their memory by a shell where the launcher %s, and says how to mend it", async (_, script, mode, said) => {
+    const warnings: object[] = [];
+    const warn = (fields: object) => void warnings.push(fields);
+    const launcher = launcherSaying(script, mode);
+    const inspector = await start({ launcher, logger: { ...logger, warn } as typeof logger });
+    expect(inspector.pids().map(limitOf)).toEqual(Array(2).fill(["872415232", "872415232"]));
+    expect(warnings).toEqual([{ problem: expect.stringMatching(new RegExp(`^${launcher} .*${said}.*"make setup"`)) }]);
+  });
+
+  test.runIf(existsSync(cageLauncher))("tries the launcher once, however often a process is replaced", async () => {
+    const calls = join(folder, "calls");
+    const launcher = launcherSaying(`#!/bin/sh\necho "$1" >>${calls}\nexec ${cageLauncher} "$@"\n`);
+    const inspector = await start({ launcher });
+    const before = inspector.pids();
+    for (const pid of before) process.kill(pid, "SIGKILL");
+    await expect.poll(() => inspector.pids().filter((pid) => !before.includes(pid))).toHaveLength(2);
+    await inspector.inspectImage(account, await photo(), limits);
+    const made = readFileSync(calls, "utf8").split("\n");
+    expect(made.filter((call) => call === "check")).toHaveLength(1);
+    expect(made.filter((call) => call === "limit").length).toBeGreaterThanOrEqual(4);
+  });
+
   it("lets its processes read no file outside of its folder", async () => {
     const inspector = await start({ folder: join(folder, "forms") });
     const path = join(folder, "photo");

@@ -4,14 +4,13 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { assertContainerBounded } from "./container-walk.ts";
-import { cageLauncher } from "./find-cage.ts";
+import { type FoundLimiter, findLimiter } from "./find-cage.ts";
 import type { ImageHeader, InspectImage } from "./image-header.ts";
 import {
   type Answer,
@@ -77,7 +76,7 @@ export class ProcessLost extends Error {}
 type Unanswered = "late" | "lost";
 
 export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
-  const { logger, answerTimeoutMs = answerTimeoutMsDefault } = deps;
+  const { folder, main, launcher, logger, answerTimeoutMs = answerTimeoutMsDefault } = deps;
   const stopping = new AbortController();
   const processes = new Set<InspectorProcess>();
   const idle: InspectorProcess[] = [];
@@ -152,9 +151,9 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
   }
 
   /** One process at a time, replaced when it ends. */
-  async function keepOne(onStart: (failure: string | undefined) => void): Promise<void> {
+  async function keepOne(limiter: FoundLimiter, onStart: (failure: string | undefined) => void): Promise<void> {
     for (let failedStarts = 0; !stopping.signal.aborted; ) {
-      const process = startInspectorProcess(deps);
+      const process = startInspectorProcess({ folder, main, limiter });
       processes.add(process);
       if (await process.ready) {
         failedStarts = 0;
@@ -189,9 +188,15 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
       });
     },
     async start() {
+      const limiter = findLimiter(dataBytesMax, launcher);
+      const problem = limiter.kind === "shell" ? limiter.problem : undefined;
+      if (problem !== undefined) logger.warn({ problem }, "a shell limits the memory of image inspectors");
+      const reason = problem === undefined ? "" : `; ${problem}`;
       const starts = Array.from({ length: processesCount }, () => Promise.withResolvers<void>());
       keeping = starts.map(({ resolve, reject }) =>
-        keepOne((failure) => (failure === undefined ? resolve() : reject(new Error(`the image inspector ${failure}`)))),
+        keepOne(limiter, (failure) =>
+          failure === undefined ? resolve() : reject(new Error(`the image inspector ${failure}${reason}`)),
+        ),
       );
       await Promise.all(starts.map(({ promise }) => promise));
     },
@@ -214,7 +219,7 @@ function noneFree(): PackshotError {
  * Node itself takes 590 MB that it mostly never touches; the rest is for an image's header. So a process has 330 MB in memory at
  * most, and the two of an API process 660: the limit of the API's pod counts them (deploy/helm/values.yaml).
  */
-const dataKilobytesMax = 832 * 1024;
+const dataBytesMax = 832 * 1024 * 1024;
 const heapMegabytesMax = 64;
 /** Its last words, for the log. */
 const complaintBytesMax = 500;
@@ -224,11 +229,10 @@ const mainDefault = fileURLToPath(new URL("inspector-main.ts", import.meta.url))
 
 export interface InspectorProcessSettings {
   /** The one folder, beside those of the program, whose files Node lets it read. undefined: it is asked about bytes only. */
-  readonly folder?: string;
+  readonly folder: string | undefined;
   /** For tests: another main module. */
-  readonly main?: string;
-  /** For tests: another path of the launcher. */
-  readonly launcher?: string;
+  readonly main: string | undefined;
+  readonly limiter: FoundLimiter;
 }
 
 export interface InspectorProcess {
@@ -246,10 +250,10 @@ export interface InspectorProcess {
  * The command with a limit on its memory. The image has the launcher, so that no process of it needs a shell; a machine without Go
  * has a shell. Where that cannot set the limit, as on macOS, the process runs without it.
  */
-function limited(command: readonly string[], launcher: string): readonly string[] {
-  if (existsSync(launcher))
-    return [launcher, "limit", "--data-bytes", String(1024 * dataKilobytesMax), "--", ...command];
-  return ["/bin/sh", "-c", `ulimit -d ${dataKilobytesMax} 2>/dev/null; exec "$@"`, "sh", ...command];
+function limited(command: readonly string[], limiter: FoundLimiter): readonly string[] {
+  if (limiter.kind === "launcher")
+    return [limiter.launcher, "limit", "--data-bytes", String(dataBytesMax), "--", ...command];
+  return ["/bin/sh", "-c", `ulimit -d ${dataBytesMax / 1024} 2>/dev/null; exec "$@"`, "sh", ...command];
 }
 
 /**
@@ -258,14 +262,14 @@ function limited(command: readonly string[], launcher: string): readonly string[
  * that an image has taken over is not held by that, but finds no key in memory, files of the program or environment.
  */
 export function startInspectorProcess(settings: InspectorProcessSettings): InspectorProcess {
-  const { folder, main = mainDefault, launcher = cageLauncher } = settings;
+  const { folder, main = mainDefault, limiter } = settings;
   // A folder that does not exist yet is meant as a folder by its asterisk only.
   const folders = folder === undefined ? [] : [`${folder}/*`];
   const readable = [`${root}node_modules/*`, `${root}packages/*`, main, ...folders].map(
     (path) => `--allow-fs-read=${path}`,
   );
   const flags = ["--no-warnings", `--max-old-space-size=${heapMegabytesMax}`, "--permission", "--allow-addons"];
-  const [program, ...args] = limited([process.execPath, ...flags, ...readable, main], launcher);
+  const [program, ...args] = limited([process.execPath, ...flags, ...readable, main], limiter);
   const child = spawn(program!, args, {
     env: { UV_THREADPOOL_SIZE: "1" },
     cwd: "/",

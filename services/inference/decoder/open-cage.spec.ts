@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
   });
 
   it("refuses a launcher that says nothing", async () => {
-    await expect(open("on", launcherSaying("hello"))).rejects.toThrow(/does not run/);
+    await expect(open("on", launcherSaying("hello"))).rejects.toThrow(/does not run: .*"make setup"/);
   });
 
   it("has no cage where it is off", async () => {
