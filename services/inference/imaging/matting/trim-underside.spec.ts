@@ -10,7 +10,7 @@ type Shape = (x: number, y: number) => boolean;
 const side = 200;
 const base = 110;
 const groundGray = 220;
-const boxGray = 110;
+const boxGray = 100;
 
 const box: Shape = (x, y) => x >= 40 && x < 160 && y >= 30 && y < base;
 
@@ -21,7 +21,7 @@ const shadeAt = (_x: number, y: number) =>
 interface Drawn {
   /** What belongs to the product, besides the box; of the gray `things`. */
   readonly thing?: Shape;
-  readonly thingGray?: number;
+  readonly thingGray?: number | ((y: number) => number);
   readonly box?: number;
   readonly shade?: (x: number, y: number) => number;
   /** What the network takes for product. */
@@ -51,11 +51,12 @@ function trim(
   const truth = (x: number, y: number) => box(x, y) || thing(x, y);
   const at = (shape: Shape) => (_: unknown, i: number) => (shape(i % side, Math.floor(i / side)) ? 1 : 0);
   const none = new Uint8Array(side * side);
+  const grayOf = typeof thingGray === "number" ? () => thingGray : thingGray;
   const rgb = new Uint8Array(3 * none.length);
   for (let i = 0; i < none.length; i++) {
     const x = i % side;
     const y = Math.floor(i / side);
-    rgb.fill(thing(x, y) ? thingGray : box(x, y) ? gray : shade(x, y), 3 * i, 3 * i + 3);
+    rgb.fill(thing(x, y) ? grayOf(y) : box(x, y) ? gray : shade(x, y), 3 * i, 3 * i + 3);
   }
   const region = none.map(at(segmented));
   const prior = Float32Array.from(none, at(seen));
@@ -122,6 +123,15 @@ describe("trimUnderside", () => {
     const soft = (x: number, y: number) => shadeAt(x, y - 10);
     const truth: Shape = (x, y) => box(x, y) || plinth(x, y);
     expect(trim(truth, { thing: plinth, thingGray: 42, shade: soft }).after).toBeLessThan(60);
+  });
+
+  it("leaves the rounded underside of a pale body, which the ground lights from below", () => {
+    const rim: Shape = (x, y) => x >= 40 && x < 160 && y >= base && y < base + 14;
+    const truth: Shape = (x, y) => box(x, y) || rim(x, y);
+    const shade = (_x: number, y: number) => 60 + Math.max(0, Math.min(1, (y - base) / 60)) * 160;
+    const drawn = { thing: rim, thingGray: (y: number) => shade(0, y), shade, seen: box };
+    expect(trim(truth, { ...drawn, box: boxGray }).after).toBeGreaterThan(120 * 10);
+    expect(trim(truth, { ...drawn, box: 205 })).toMatchObject({ before: 0, after: 0 });
   });
 
   it("leaves a base on bare ground", () => {

@@ -40,6 +40,8 @@ const gapMax = 5;
 /** In cells: neighboring columns end at most so far from each other; from the second distance on, there is a corner, which stays. */
 const linkMax = 24;
 const cornerMin = 5;
+/** A share of the ground's lightness: from this median on, the lowest rows of a body are pale. */
+const paleShareMin = 0.5;
 /** So many times, what ends without an edge gets the mean of itself and both neighbors: that smooths over some eight columns. */
 const smoothings = 120;
 /** In cells: a tooth is at most so high. What is higher is a foot, and stays with so many columns beside it. */
@@ -54,7 +56,7 @@ export function trimUnderside(region: Uint8Array, grid: WorkGrid, evidence: Back
     if (column !== undefined) columns.push(column);
   }
   for (const chain of linkColumns(columns)) {
-    if (chain.length < runMin) continue;
+    if (chain.length < runMin || isPale(chain, grid, evidence)) continue;
     const ends = smoothEnds(chain, endsWithoutShade(chain));
     for (const [k, end] of ends.entries()) {
       const { x, bottom } = chain[k]!;
@@ -129,6 +131,21 @@ function linkColumns(columns: readonly Column[]): readonly (readonly Column[])[]
     next.push(chain);
   }
   return chains;
+}
+
+/**
+ * Whether the body is pale just above its shade. Then the shade is darker than the body: its darkest line lies at the body's own edge,
+ * which the colors told, and what is followed from below ends at other edges from column to column.
+ */
+function isPale(chain: readonly Column[], { width, lab }: WorkGrid, { lightness }: BackdropEvidence): boolean {
+  const shares = chain.map(({ x, bottom, last = bottom }) => {
+    const end = last * width + x;
+    let lightest = 0;
+    for (let n = edgeCells; n <= edgeCells + bodyMin; n++)
+      lightest = Math.max(lightest, lab[3 * (end - n * width)] ?? 0);
+    return lightest / (lab[3 * end]! - lightness[end]!);
+  });
+  return shares.toSorted((a, b) => a - b)[shares.length >> 1]! >= paleShareMin;
 }
 
 /** The row in which each column ends without its shade. */
