@@ -58,8 +58,11 @@ test.each([
   { finds: [true], waitMs: 0, looks: 1, isWell: true },
   { finds: [false], waitMs: 0, looks: 1, isWell: false },
   { finds: [false, false, true], waitMs: 60_000, looks: 3, isWell: true },
-])("looks $looks times where it finds $finds and may wait $waitMs ms", async ({ finds, waitMs, looks, isWell }) => {
+  { finds: [false, true], waitMs: 1_000, betweenMs: 60_000, looks: 2, isWell: true },
+  { finds: [false, false], waitMs: 1_000, betweenMs: 60_000, looks: 2, isWell: false },
+])("looks $looks times where it finds $finds and may wait $waitMs ms", async (of) => {
+  const { finds, waitMs, betweenMs = 1, looks, isWell } = of;
   let count = 0;
-  expect(await untilWell(async () => finds[count++] ?? false, waitMs, 1)).toBe(isWell);
+  expect(await untilWell(async () => finds[count++] ?? false, waitMs, betweenMs)).toBe(isWell);
   expect(count).toBe(looks);
 });

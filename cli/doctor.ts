@@ -173,8 +173,10 @@ export async function untilWell(
 ): Promise<boolean> {
   const endsAtMs = performance.now() + waitMs;
   while (!(await isWell())) {
-    if (performance.now() + betweenMs > endsAtMs) return false;
-    await delay(betweenMs);
+    const leftMs = endsAtMs - performance.now();
+    if (leftMs <= 0) return false;
+    await delay(Math.min(betweenMs, leftMs));
+    if (leftMs <= betweenMs) return await isWell();
   }
   return true;
 }
