@@ -31,6 +31,8 @@ export const lightPhrases: Readonly<Record<string, string>> = {
   "light from a window": "sunlit",
   "side light": "sunlit",
   "side lighting": "sunlit",
+  "hard side light": "hardlight",
+  "strong side light": "hardlight",
   "light from the side": "sunlit",
   "lit from the side": "sunlit",
   "plant shadow": "leafshade",

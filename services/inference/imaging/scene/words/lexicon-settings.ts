@@ -24,7 +24,7 @@ interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar speakeasy
 shelves #c59f74 wood #b98a5a morning bakery: bakery
 shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
-wall #2b2523 velvet #26221f dramatic: ~jewelrystore
+shelves #2b2523 velvet #26221f dramatic: ~jewelrystore
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
 tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
 wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse

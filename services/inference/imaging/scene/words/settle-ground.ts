@@ -13,6 +13,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { bareBrick, isBrick, isKitchen, showsWall, type TiledWall, wallSetting } from "./read-surfaces.ts";
+import { lumaOf } from "./theme-colors.ts";
 
 const isBoarded = (setting: Setting | undefined) =>
   setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
@@ -37,6 +38,8 @@ interface GroundDraft {
 
 interface GroundWords {
   readonly moods: readonly Mood[];
+  /** −1 darker … 1 lighter, for the surface. */
+  readonly surfaceTone: number;
   /** room: small things without a place, which are on a table in a room; table: the theme names one. */
   readonly on: "room" | "table" | "place";
   readonly pattern: Pattern | undefined;
@@ -67,17 +70,22 @@ function standAtBricks(theme: GroundDraft): void {
   delete theme.surfaceColor;
 }
 
+/** Black is darker than this, and navy lighter. */
+const darkMax = 0.15;
+
+const isDark = (color: string, tone: number) => tone < 0 || lumaOf(color) < darkMax;
+
 /** Silk without a place hangs behind what lies on it, as it is draped for jewelry. Evenly lit, black silk would be gray. */
-function hangSilk(theme: GroundDraft, surface: Surface, isDark: boolean): void {
+function hangSilk(theme: GroundDraft, surface: Surface, isBlack: boolean): void {
   const wall = wallSetting(surface);
-  const light = isDark ? "dramatic" : wall.light;
+  const light = isBlack ? "dramatic" : wall.light;
   theme.setting = { ...wall, surface, color: theme.surfaceColor ?? surface.color, light };
 }
 
 /** The ground that follows from all words together. */
 export function settleGround(
   theme: GroundDraft,
-  { moods: found, on, pattern, tiles, isFloor, hasRoad }: GroundWords,
+  { moods: found, surfaceTone, on, pattern, tiles, isFloor, hasRoad }: GroundWords,
 ): void {
   if (tiles !== undefined) hangTiles(theme, tiles);
   standAtBricks(theme);
@@ -111,7 +119,7 @@ export function settleGround(
   // Their blue is the motif's.
   if (theme.setting?.decor === "painted-tiles") delete theme.settingColor;
   if (theme.stand === undefined && theme.setting === undefined && surface?.kind === "silk")
-    hangSilk(theme, surface, found.includes("dark"));
+    hangSilk(theme, surface, isDark(theme.surfaceColor ?? surface.color, surfaceTone) && !found.includes("bright"));
   if (theme.stand !== undefined || theme.surface !== undefined) return;
   if (hasRoad) theme.surface = surfaces.get("asphalt")!;
   if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });

@@ -99,3 +99,9 @@ function applyTone(color: string, tone: number): string {
   };
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
+
+/** @param color `#rrggbb`. @returns 0–1: how light it looks, 1 for white */
+export function lumaOf(color: string): number {
+  const value = Number.parseInt(color.slice(1), 16);
+  return (0.2126 * (value >> 16) + 0.7152 * ((value >> 8) & 255) + 0.0722 * (value & 255)) / 255;
+}

@@ -25,7 +25,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { isShadeOf } from "./theme-colors.ts";
+import { isShadeOf, lumaOf } from "./theme-colors.ts";
 
 export interface ThemeWord {
   /** As in the text, in lower case. */
@@ -133,12 +133,33 @@ function formsAt(
     if (!isPhrase) continue;
     const phrase = words.slice(index, index + length).join(" ");
     const form = translatePhrase(phrase, language) ?? joined(words.slice(index, index + length), lookUpEnglish);
-    if (form !== undefined) return { forms: [form], length };
+    if (form === undefined) continue;
+    const end = index + length;
+    const next = end < words.length && !breaks[end] ? translate(words[end]!, language, lookUpEnglish)?.[0] : undefined;
+    if (isCastLight(form, phrase) && (isLightened(next) || words.some((word) => shining.get(form)!.has(word))))
+      continue;
+    return { forms: [form], length };
   }
   const forms = translate(words[index]!, language, lookUpEnglish);
   if (forms !== null) return { forms: headOfCompound(forms), length: 1 };
   const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
+}
+
+/** By these words light in stripes is that of lamps, and light from the side is no sun's: "stripes of light at night". */
+const shining: ReadonlyMap<string, Words> = new Map([
+  ["blind", new Set("night nights nighttime neon city cities".split(" "))],
+  ["sunlit", new Set("night nights nighttime neon".split(" "))],
+]);
+
+/** "Stripes of light", "side light". */
+const isCastLight = (form: string, phrase: string) =>
+  shining.has(form) && /^(side|striped|stripes of) light$/.test(phrase);
+
+/** "Striped light pink wallpaper": the light is the color's. White and black are not lighter or darker. */
+function isLightened(next: string | undefined): boolean {
+  if (next === undefined || next === "white" || next === "black") return false;
+  return next.startsWith("#") || colors.has(next) || surfaces.has(next);
 }
 
 /** Letters of a word that may be written together with another one, at least: "d'une" is no dune, and "jam on" no jamón. */
@@ -352,4 +373,30 @@ export function withoutDryStreams(words: readonly ThemeWord[]): ThemeWord[] {
     (!words[at]!.startsPhrase && flowing.has(words[at - 1]?.word ?? "")) ||
     (words[at + 1]?.word === "of" && flowing.has(words[at + 2]?.word ?? ""));
   return words.map((word, at) => (word.form === "stream" && isDry(at) ? { ...word, form: null } : word));
+}
+
+/** A shop is bright where its color is lighter than this. */
+const brightMin = 0.67;
+
+function isLightColor({ form }: Pick<ThemeWord, "form"> = { form: null }): boolean {
+  const color = form?.startsWith("#") ? form : colors.get(form ?? "");
+  return color !== undefined && lumaOf(color) > brightMin;
+}
+
+/** A jewelry store is dark, but a white or bright one is a store with jewelry. */
+export function brightJewelryStores(words: readonly ThemeWord[]): ThemeWord[] {
+  const isBright = words.some(({ form }) => form !== "light" && moods.get(form ?? "") === "bright");
+  return words.flatMap((word, at) => {
+    if (word.form !== "jewelrystore") return [word];
+    const before = word.startsPhrase ? undefined : words[at - 1];
+    const [next, after] = words.slice(at + 1, at + 3);
+    // "Jewelry store, white": the color is no other noun's.
+    const isLast = after === undefined || after.startsPhrase;
+    const isLight = before?.form === "light" || isLightColor(before) || (isLast && isLightColor(next));
+    if (!isBright && !isLight) return [word];
+    return [
+      { ...word, form: "jewelry" },
+      { ...word, form: "store", startsPhrase: false },
+    ];
+  });
 }

@@ -25,7 +25,15 @@ import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces
 import { createThingsReader, islandsOfKitchens, paintedEggsIn } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
-import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords, withoutDryStreams } from "./theme-words.ts";
+import {
+  brightJewelryStores,
+  floorWords,
+  isWallWord,
+  readThemeText,
+  type ThemeWord,
+  tableWords,
+  withoutDryStreams,
+} from "./theme-words.ts";
 import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
 
 /** A part of the scene that a word names. */
@@ -125,7 +133,7 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
-  const read = colorsBeforeSigns(withoutDryStreams(written));
+  const read = colorsBeforeSigns(brightJewelryStores(withoutDryStreams(written)));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const words = paintedEggsIn(islandsOfKitchens(kept));
@@ -316,9 +324,8 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     if (pattern !== undefined && (patternWord === undefined || pattern === "court")) patternWord = { pattern, word };
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
-    const thingForm = isCut ? cutFlower : form;
     const isCarried = isOfCoffee(form, next) || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
-    const thing = isCarried ? undefined : things.read(thingForm, word, takeColor);
+    const thing = isCarried ? undefined : things.read(isCut ? cutFlower : form, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
     const stand = stands.get(form);
@@ -364,6 +371,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,
+        surfaceTone: ground.tone(),
         on: isBare && (isAtTable || things.areOfTable()) ? "room" : isAtTable ? "table" : "place",
         pattern: patternWord?.pattern,
         tiles: ground.tiles(),

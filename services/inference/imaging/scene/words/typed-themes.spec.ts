@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { planScene } from "../scene-plan.ts";
 import { readAvoid, splitNegations } from "./avoid.ts";
+import { settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
 /** What a theme may lack. */
@@ -126,6 +128,9 @@ it.each([
   ["plan de travail en zinc, cuisine provençale", { surface: { kind: "metal" }, setting: { decor: "kitchen" } }],
   ["white hallway, stripes of sun", { light: "blinds" }],
   ["parete blu, luce laterale", { light: "window", settingColor: "#4577b5" }],
+  ["hard side light, gray wall", { light: "hard" }],
+  ["old cobbled street", { setting: { decor: "town" } }],
+  ["cobbled streets at dusk", { setting: { decor: "town" } }],
   ["black silk", { setting: { light: "dramatic" } }],
   ["white silk", { setting: { light: "soft" } }],
 ])("%s is understood as a whole", (text, found) => {
@@ -137,4 +142,81 @@ it.each([
 it("puts a bouquet beside the product where flowers grow behind it", () => {
   const { things } = parseTheme("biały stolik, bukiet tulipanów, wiosna");
   expect(things.map(({ name }) => name).toSorted()).toEqual(["tulip", "vase"]);
+});
+
+it.each([
+  ["striped light pink wallpaper", "light pink wallpaper"],
+  ["striped light blue wall", "light blue wall"],
+  ["stripes of light pink", "light pink"],
+  ["side light gray wall", "light gray wall"],
+])("%s: the light is the color's", (text, color) => {
+  const theme = parseTheme(text);
+  const alone = parseTheme(color);
+  expect(theme.light).toBeUndefined();
+  expect(theme.settingColor).toBe(alone.settingColor);
+  expect(theme.accents).toEqual(alone.accents);
+});
+
+it.each(["striped light wood", "other side light wood"])("%s: the light is the wood's", (text) => {
+  const { light, surfaceTone } = parseTheme(text);
+  expect({ light, surfaceTone }).toEqual({ light: undefined, surfaceTone: 1 });
+});
+
+it.each([
+  ["stripes of light on a white wall", "blinds"],
+  ["striped light, pink wall", "blinds"],
+  ["side light, gray wall", "window"],
+  ["side light white marble", "window"],
+  ["stripes of light at night", "night"],
+  ["stripes of light neon", "neon"],
+  ["side light at night", "night"],
+])("%s: is lit by %s", (text, light) => {
+  expect(planScene(parseTheme(text), text, 7).lightKind).toBe(light);
+});
+
+it.each([
+  "white jewelry store",
+  "bright jewelry store",
+  "jewelry store bright",
+  "jewelry store, white",
+  "helles Juweliergeschäft",
+  "bijouterie blanche",
+])("a bright store keeps its jewelry: %s", (text) => {
+  expect(parseTheme(text)).toMatchObject({ setting: settings.get("store"), things: [{ name: "jewelry" }] });
+});
+
+it.each(["jewlery store", "jewelery shop", "jewelry store with white flowers"])(
+  "a jewelry store is dark: %s",
+  (text) => {
+    expect(parseTheme(text).setting).toMatchObject({ backdrop: "shelves", light: "dramatic" });
+  },
+);
+
+it.each([
+  ["white silk on dark wood", "soft"],
+  ["white silk, black pearls", "soft"],
+  ["white silk and black stones", "soft"],
+  ["silk with black ribbon", "soft"],
+  ["white satin, dark hair", "soft"],
+  ["black silk, bright", "soft"],
+  ["navy silk", "soft"],
+  ["dark silk", "dramatic"],
+])("%s: hangs in a light that is %s", (text, light) => {
+  expect(parseTheme(text).setting?.light).toBe(light);
+});
+
+it.each([
+  ["industrial loft bathroom", { backdrop: "tiled-wall", decor: "bathroom" }],
+  ["industrial loft kitchen", { decor: "kitchen" }],
+  ["loft bedroom", { decor: "bedroom" }],
+  ["loft with a bed", { decor: "loft" }],
+])("%s: the room is the place", (text, setting) => {
+  expect(parseTheme(text).setting).toMatchObject(setting);
+});
+
+it.each(["gala apples", "gala apple on wood", "royal gala", "gala melon"])("%s: no gala takes place", (text) => {
+  const { things, setting, unrecognized } = parseTheme(text);
+  expect(things).toHaveLength(1);
+  expect(setting?.decor).toBeUndefined();
+  expect(unrecognized).toEqual([]);
 });
