@@ -1,6 +1,6 @@
 /** How long a product is as its outline tells: garments, glasses, furniture on legs and what people wear are known by it. */
 
-import { garmentOdds, type ProductPose } from "../shadow/pose.ts";
+import { cutBelowMin, garmentOdds, type ProductPose } from "../shadow/pose.ts";
 import { isGlasses } from "./lay-glasses.ts";
 import { furnitureCm, garmentCm, glassesCm, groundUnitCm } from "./product-length.ts";
 
@@ -26,7 +26,9 @@ const seatFill = 0.7;
 const seatWide = 0.5;
 
 /** Shops' photos cut people at their border, and hardly anything else: a cord is narrower than this share of the product's width. */
-const cutShareMin = 0.12;
+const cutAboveMin = 0.12;
+/** A picture that was trimmed to the product ends within this share of its longer side of it, on all sides. */
+const trimMax = 0.02;
 /** Much taller than wide, a person shows the legs. */
 const wholeTallness = 1.8;
 /** From the neck to the knees or to the feet; legs from the hips down; the upper body; feet in shoes, cut at the shins. */
@@ -47,13 +49,19 @@ export function standingLength(pose: Pick<ProductPose, "silhouette" | "stance" |
 
 /** Whether somebody wears it: the photo's upper or lower border cuts a broad part of it. */
 export function isWorn({ silhouette, ground }: Pick<ProductPose, "silhouette" | "ground">): boolean {
-  return ground.cutShare > cutShareMin || cutShareAbove(silhouette) > cutShareMin;
+  if (isTrimmed(silhouette)) return false;
+  return ground.cutShare > cutBelowMin || cutShareAbove(silhouette) > cutAboveMin;
+}
+
+/** Borders that touch the product on every side cut nothing off it. */
+function isTrimmed({ width, height, left, right, top, bottom }: ProductPose["silhouette"]): boolean {
+  return Math.max(left, width - right, top, height - bottom) <= trimMax * Math.max(width, height);
 }
 
 function wornCm({ silhouette, ground }: Pick<ProductPose, "silhouette" | "ground">): number {
   const { left, right, top, bottom } = silhouette;
   const isFigure = bottom - top > wholeTallness * (right - left);
-  if (ground.cutShare > cutShareMin) return isFigure ? figureCm : torsoCm;
+  if (ground.cutShare > cutBelowMin) return isFigure ? figureCm : torsoCm;
   return isFigure ? legsCm : wornShoesCm;
 }
 
@@ -63,7 +71,7 @@ const hiddenBelowFigure = 0.1;
 
 /** @returns how far below the photo's border the feet of somebody are, as a share of the longer side of what is seen */
 export function hiddenBelow({ silhouette, ground, view }: Pick<ProductPose, "silhouette" | "ground" | "view">): number {
-  if (view !== "level" || ground.cutShare <= cutShareMin) return 0;
+  if (view !== "level" || ground.cutShare <= cutBelowMin || isTrimmed(silhouette)) return 0;
   const { left, right, top, bottom } = silhouette;
   return bottom - top > wholeTallness * (right - left) ? hiddenBelowFigure : hiddenBelowTorso;
 }

@@ -122,6 +122,20 @@ describe("the length of a product that stands", () => {
     expect([figure, shoes, torso, kettle].map(hiddenBelow)).toEqual([0, 0, 0.6, 0]);
   });
 
+  it("is the usual one of a product that a border touches everywhere, or cuts at a foot", () => {
+    const alpha = Uint8Array.from({ length: 200 * side }, (_, i) => {
+      const y = Math.floor(i / 200) / side;
+      return y > 0.3 || Math.abs((i % 200) - 100) < 40 ? 255 : 0;
+    });
+    const trimmed = estimatePose(alpha, 200, side)!;
+    const foot = posed(
+      (x, y) => (between(y, 0.3, 0.95) && between(x, 0.2, 0.8)) || (y >= 0.95 && between(x, 0.45, 0.54)),
+    );
+    expect(foot.ground.cutShare).toBeCloseTo(0.15);
+    expect([trimmed, foot].map(standingLength)).toEqual([1, 1]);
+    expect([trimmed, foot].map(hiddenBelow)).toEqual([0, 0]);
+  });
+
   it("lays smaller tiles below a stool than below a bottle that is as large in the picture", () => {
     const text = "checkered floor";
     const plan = planScene(parseTheme(text), text, 7);

@@ -48,7 +48,8 @@ export interface PhotoShadow {
 export const sureMin = 0.95;
 /** Lying and hanging have to be likelier than this; else the product stands. */
 const likelyMin = 0.55;
-const cutShareMin = 0.2;
+/** What the lower border cuts at more than this share of its width does not stand there. */
+export const cutBelowMin = 0.2;
 /** Cameras of product photos; the fit errs by less than a tenth, most beyond these. */
 const pitchMin = 0.1;
 const pitchMax = 0.75;
@@ -112,7 +113,7 @@ function decide(
   camera: Camera,
   photoShadow?: PhotoShadow,
 ): Decision {
-  if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
+  if (ground.cutShare > cutBelowMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
   const around = photoShadow && shadowAround(silhouette, photoShadow);
   const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
   if (camera === "above") return laid(hanging);
