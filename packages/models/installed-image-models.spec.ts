@@ -206,6 +206,14 @@ describe("pulling an image model", () => {
     },
   );
 
+  it("pulls again what an empty object records", async () => {
+    const folder = await pull();
+    writeFileSync(join(folder, "files.json"), "{}");
+    expect((await verifyImageModel(installed())).problems).toHaveLength(1);
+    await pull();
+    expect(await verifyImageModel(installed())).toMatchObject({ problems: [], hashed: true });
+  });
+
   it("finds a padding that the tokenizer does not have, though each file is what was pulled, and a missing tokenizer", async () => {
     const { pipeline } = JSON.parse(manifestText());
     const folder = await pull(manifestText({ pipeline: { ...pipeline, padding: "<|pad|>" } }));

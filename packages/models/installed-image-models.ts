@@ -84,7 +84,7 @@ async function fetchFile(file: ImageModelFile, download: string, options: ImageM
 /** A file that an earlier pull of the model has installed. */
 function installedFile(home: string, sha256: string): string | undefined {
   const folder = existsSync(home) ? newestVersion(home) : undefined;
-  const file = folder && readableRecord(folder)?.files.find((each) => each.sha256 === sha256);
+  const file = folder && readableRecord(folder)?.files?.find((each) => each.sha256 === sha256);
   return folder && file && join(folder, file.name);
 }
 
@@ -156,8 +156,8 @@ function readRecord(folder: string): FilesRecord | undefined {
 }
 
 /** A power cut may have left the file empty: it is as good as none then. */
-function readableRecord(folder: string): FilesRecord | undefined {
-  return readableJson<FilesRecord>(join(folder, filesRecordName));
+function readableRecord(folder: string): Partial<FilesRecord> | undefined {
+  return readableJson<Partial<FilesRecord>>(join(folder, filesRecordName));
 }
 
 function readableJson<T>(file: string): T | undefined {
