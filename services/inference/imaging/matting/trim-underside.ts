@@ -1,10 +1,11 @@
 /**
  * Trims what is left of a product's shadow below its base, column by column. A shadow has the ground's color, gets lighter from the base
- * down, and changes softly; so from its end up to the first edge there is no product, whatever the network sees
- * (docs/adr/0043-shades-on-plain-backdrops.md).
+ * down, and changes softly; so from its end up to the first edge there is no product, whatever the network sees, and where no edge
+ * tells where the base ends, none down from where it is darkest (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
-import { listMarks, markEdge } from "../pixels/morphology.ts";
+import { fillComponents, labelComponents, lookAside, sumOverSome } from "../pixels/connected-components.ts";
+import { emptyMask, listMarks, markEdge } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -27,14 +28,25 @@ const stepMin = 7;
 const edgeCells = 4;
 /** A shade below a lighter base gets lighter by so much down to the ground, in Lab: else it may be a plinth. */
 const riseMin = 6;
+/** In Lab: a fade begins up to the first over its darkest row, and where the product is thought to end it is lighter than that by the second. */
+const darkestMax = 4;
+const fadeMin = 12;
+/** Within twice `fadeReach`, to any side, a fade changes by this share of its darkness at most: a foot ends within fewer cells. */
+const fadeShareMax = 0.5;
 /** A shade's hue differs from the ground's by this share of its darkness at most. */
 const tintShareMax = 0.3;
 /** Up to this mean prior the network sees no product there, and up to the other one it is not sure. */
 const unseenPriorMax = 0.3;
 const unsurePriorMax = 0.92;
+/** Up to this one it may be wrong about a fade: it sees products nearly at 1, and smooth gray ground between feet at .8. */
+const fadePriorMax = 0.9;
 /** In columns: a shorter run of shade is noise, and one with a step at both ends, as a gap between feet, is at least so long. */
 const runMin = 12;
 const pitMin = 64;
+/** In cells: a larger piece is no crumb, nor is one that the network sees, or that is darker than the shade around it. */
+const crumbMax = 600;
+const crumbPriorMax = 0.15;
+const crumbAroundMin = 0.5;
 /** In columns: where no edge tells the end of the base, so near ones do. */
 const gapMax = 5;
 /** In cells: neighboring columns end at most so far from each other; from the second distance on, there is a corner, which stays. */
@@ -42,14 +54,18 @@ const linkMax = 24;
 const cornerMin = 5;
 /** A share of the ground's lightness: from this median on, the lowest rows of a body are pale. */
 const paleShareMin = 0.5;
+/** In columns: what sticks out of a run of shades for fewer is noise. */
+const medianReach = 8;
 /** So many times, what ends without an edge gets the mean of itself and both neighbors: that smooths over some eight columns. */
 const smoothings = 120;
 /** In cells: a tooth is at most so high. What is higher is a foot, and stays with so many columns beside it. */
 const shiftMax = 4;
 const cornerReach = 6;
+
 /** @param region 1 where the product is; shades below it are cleared, and its lower edge is smoothed where it has none in the photo */
 export function trimUnderside(region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): void {
   const { width } = grid;
+  const cleared = emptyMask(grid);
   const columns: Column[] = [];
   for (const bottom of listMarks(markEdge(region, grid))) {
     const column = columnOf(bottom, region, grid, evidence);
@@ -60,16 +76,47 @@ export function trimUnderside(region: Uint8Array, grid: WorkGrid, evidence: Back
     const ends = smoothEnds(chain, endsWithoutShade(chain));
     for (const [k, end] of ends.entries()) {
       const { x, bottom } = chain[k]!;
-      for (let y = end + 1; y <= bottom; y++) region[y * width + x] = 0;
+      for (let y = end + 1; y <= bottom; y++) {
+        region[y * width + x] = 0;
+        cleared[y * width + x] = 1;
+      }
       for (let y = bottom + 1; y <= end; y++) region[y * width + x] = 1;
     }
   }
+  removeCrumbs(region, cleared, grid, evidence);
+}
+
+/** Clears crumbs in the shade: what was cut off from the product, or what the network does not see, and what is as dark as the shade around it. */
+function removeCrumbs(region: Uint8Array, cleared: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): void {
+  const parts = labelComponents(region, grid);
+  const isSmall = parts.sizes.map((size) => size > 0 && size <= crumbMax);
+  if (!isSmall.includes(true)) return;
+  const darkness = sumOverSome(parts, evidence.lightness, (label) => isSmall[label]!);
+  const priors = sumOverSome(parts, grid.prior, (label) => isSmall[label]!);
+  const around = new Float64Array(parts.sizes.length);
+  const rims = new Float64Array(parts.sizes.length);
+  const isCutOff: boolean[] = [];
+  lookAside(parts, grid, isSmall, (label, from, step, room) => {
+    if (room < 2 || region[from + step] === 1) return;
+    around[label]! += evidence.lightness[from + 2 * step]!;
+    rims[label]!++;
+    if (cleared[from + step] === 1) isCutOff[label] = true;
+  });
+  fillComponents(region, parts, 0, (label) => {
+    const size = parts.sizes[label]!;
+    const dark = -darkness[label]! / size;
+    const isShaded = dark > evidence.threshold && -around[label]! >= crumbAroundMin * dark * rims[label]!;
+    return isSmall[label]! && isShaded && (isCutOff[label] === true || priors[label]! <= crumbPriorMax * size);
+  });
+}
+
+interface Place {
+  readonly x: number;
+  readonly bottom: number;
 }
 
 /** A column of the product above shaded ground, by rows. */
-interface Column {
-  readonly x: number;
-  readonly bottom: number;
+interface Column extends Place {
   /** Whether the photo has an edge where it ends. */
   readonly isSharp: boolean;
   /** The base's last row above a shade; undefined: no edge tells it. */
@@ -78,37 +125,81 @@ interface Column {
 
 /** @returns undefined where nothing ends, or before bare ground */
 function columnOf(cell: number, region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Column | undefined {
-  const { width, height, lab } = grid;
-  const x = cell % width;
+  const { width, height } = grid;
   const bottom = Math.floor(cell / width);
   if (bottom + groundMin + fadeReach >= height) return undefined;
   for (let n = 1; n <= groundMin; n++) if (region[cell + n * width] === 1) return undefined;
   if (!isShade(cell, evidence)) return undefined;
+  const column = { x: cell % width, bottom };
+  const { isSharp = false, last, priorMax = 1 } = firstEdge(column, grid, evidence);
+  if (last !== undefined && isBase(last, priorMax, column, region, grid)) return { ...column, isSharp, last };
+  const end = endOfFade(column, grid, evidence);
+  if (end !== undefined && isBase(end, fadePriorMax, column, region, grid))
+    return { ...column, isSharp: false, last: end };
+  return { ...column, isSharp };
+}
+
+/** Where the column's first edge is, seen from the ground. */
+interface FirstEdge {
+  /** The column ends with it. */
+  readonly isSharp?: boolean;
+  /** The base's last row, if there is a shade below that, unless the network sees more than `priorMax` in it. */
+  readonly last?: number;
+  readonly priorMax?: number;
+}
+
+function firstEdge({ x, bottom }: Place, grid: WorkGrid, evidence: BackdropEvidence): FirstEdge {
+  const { width } = grid;
+  const lightnessAt = lightnessOfColumn(x, grid);
   const rowMin = Math.max(bodyMin + edgeCells, bottom - depthMax);
-  const lightnessAt = (row: number) => lab[3 * (row * width + x)]!;
   let darkest = lightnessAt(bottom + groundMin);
-  const lost = { x, bottom, isSharp: false };
   for (let row = bottom + groundMin - 1; row > rowMin; row--) {
     const at = row * width + x;
     darkest = Math.min(darkest, lightnessAt(row));
-    const step = lightnessAt(row + 1) - lightnessAt(row - 1);
-    const fade = lightnessAt(row + fadeReach) - lightnessAt(row - fadeReach);
-    const isDarker = step > softMax - softShare * evidence.lightness[at]! && step > sharpShareMin * fade;
+    const isDarker = isDarkerAbove(row, evidence.lightness[at]!, lightnessAt);
     const isLighter = lightnessAt(row - 1) > darkest + noiseMax;
     if (!isDarker && !isLighter) {
-      if (row <= bottom && !isShade(at, evidence)) return lost;
+      if (row <= bottom && !isShade(at, evidence)) return {};
       continue;
     }
     const last = isDarker ? steepestRow(row, lightnessAt) : middleOfStep(row, darkest, lightnessAt);
-    if (last === undefined) return lost;
-    if (bottom - last < depthMin) return { x, bottom, isSharp: true };
-    // What is as dark half the way down is a foot's or a plinth's.
+    if (last === undefined) return {};
+    if (bottom - last < depthMin) return { isSharp: true };
+    // What gets no lighter on the way down is a foot's or a plinth's.
+    const lightnessOf = (share: number) => lightnessAt(Math.round(last + share * (bottom - last)));
     const isFlat =
-      lightnessAt((last + bottom) >> 1) < darkest + noiseMax || lightnessAt(bottom + groundMin) < darkest + riseMin;
-    if (isLighter && isFlat) return lost;
-    return isBase(last, isLighter, lost, region, grid) ? { ...lost, last } : lost;
+      lightnessAt(bottom + groundMin) < darkest + riseMin ||
+      lightnessOf(0.5) < darkest + noiseMax ||
+      lightnessOf(0.75) < lightnessOf(0.25) + noiseMax;
+    if (isLighter && isFlat) return {};
+    return { last, priorMax: isLighter ? unseenPriorMax : unsurePriorMax };
   }
-  return lost;
+  return {};
+}
+
+/** The last row as dark as the darkest, where what is below gets lighter as softly as a shade alone does. */
+function endOfFade({ x, bottom }: Place, grid: WorkGrid, evidence: BackdropEvidence): number | undefined {
+  const { width, lab } = grid;
+  const lightnessAt = lightnessOfColumn(x, grid);
+  const rowMin = Math.max(bodyMin, bottom - depthMax);
+  let darkest = lightnessAt(bottom);
+  for (let row = bottom - 1; row > rowMin && isShade(row * width + x, evidence); row--) {
+    if (lightnessAt(row) > darkest + darkestMax) break;
+    darkest = Math.min(darkest, lightnessAt(row));
+  }
+  if (lightnessAt(bottom) < darkest + fadeMin) return undefined;
+  const darkness = lightnessAt(bottom) - evidence.lightness[bottom * width + x]! - darkest;
+  let row = bottom + groundMin;
+  for (; lightnessAt(row) > darkest + darkestMax; row--) {
+    const at = row * width + x;
+    const fade = lightnessAt(row + fadeReach) - lightnessAt(row - fadeReach);
+    const across = Math.abs(lab[3 * (at + fadeReach)]! - lab[3 * (at - fadeReach)]!);
+    // Only a shade's end may be an edge: above that, an edge is a base's or a joint's.
+    const isAtEnd = row >= bottom - edgeCells;
+    if (!isAtEnd && isDarkerAbove(row, evidence.lightness[at]!, lightnessAt)) return undefined;
+    if (Math.max(fade, across) > fadeShareMax * darkness) return undefined;
+  }
+  return bottom - row < depthMin ? undefined : row;
 }
 
 /** Chains of neighboring columns that end near each other. */
@@ -168,15 +259,24 @@ function endsWithoutShade(chain: readonly Column[]): number[] {
 
 /** Sets the ends of a run. What it does not share with a column beside it, which has no edge, it gets by and by: there is no step. */
 function trimRun(chain: readonly Column[], from: number, to: number, ends: number[]): void {
-  const rampOf = (beside: Column | undefined) =>
-    beside === undefined || beside.isSharp ? Number.NEGATIVE_INFINITY : beside.bottom;
-  const left = rampOf(chain[from - 1]);
-  const right = rampOf(chain[to + 1]);
+  const rampOf = (beside: Column | undefined, others: readonly Column[]) =>
+    beside === undefined || others.filter(({ isSharp }) => isSharp).length > others.length / 2
+      ? Number.NEGATIVE_INFINITY
+      : beside.bottom;
+  const left = rampOf(chain[from - 1], chain.slice(Math.max(0, from - cornerReach), from));
+  const right = rampOf(chain[to + 1], chain.slice(to + 1, to + 1 + cornerReach));
   let last = chain[from]!.last!;
+  const lasts = chain.slice(from, to + 1).map((column) => (last = column.last ?? last));
   for (let at = from; at <= to; at++) {
-    last = chain[at]!.last ?? last;
-    ends[at] = Math.min(chain[at]!.bottom, Math.max(last, left - (at - from + 1), right - (to - at + 1)));
+    const end = medianAround(lasts, at - from);
+    ends[at] = Math.min(chain[at]!.bottom, Math.max(end, left - (at - from + 1), right - (to - at + 1)));
   }
+}
+
+function medianAround(values: readonly number[], k: number): number {
+  const reach = Math.min(medianReach, k, values.length - 1 - k);
+  const near = values.slice(k - reach, k + reach + 1).toSorted((a, b) => a - b);
+  return near[near.length >> 1]!;
 }
 
 /** Smooths what ends without an edge in the photo, between corners. What would move far is no tooth: feet stay. */
@@ -205,9 +305,20 @@ function meanOfNeighbors(ends: readonly number[], isFree: readonly boolean[]): n
   return smooth;
 }
 
+function lightnessOfColumn(x: number, { width, lab }: WorkGrid): (row: number) => number {
+  return (row) => lab[3 * (row * width + x)]!;
+}
+
 function isShade(cell: number, { lightness, threshold, tintAt }: BackdropEvidence): boolean {
   const darkness = -lightness[cell]!;
   return darkness >= threshold / 2 && tintAt(cell) <= Math.max(threshold, tintShareMax * darkness);
+}
+
+/** @param lightness the row's own, against the ground's */
+function isDarkerAbove(row: number, lightness: number, lightnessAt: (row: number) => number): boolean {
+  const step = lightnessAt(row + 1) - lightnessAt(row - 1);
+  const fade = lightnessAt(row + fadeReach) - lightnessAt(row - fadeReach);
+  return step > softMax - softShare * lightness && step > sharpShareMin * fade;
 }
 
 /** The row in which a darker base ends. @param row that in which the lightness begins to fall, upward */
@@ -228,10 +339,10 @@ function middleOfStep(row: number, darkest: number, lightnessAt: (row: number) =
 }
 
 /** Whether there is product above the shade, and the network leaves open what the shade is. */
-function isBase(last: number, isLighter: boolean, { x, bottom }: Column, region: Uint8Array, grid: WorkGrid): boolean {
+function isBase(last: number, priorMax: number, { x, bottom }: Place, region: Uint8Array, grid: WorkGrid): boolean {
   const { width, prior } = grid;
   for (let n = 0; n < bodyMin; n++) if (region[(last - n) * width + x] === 0) return false;
   let sum = 0;
   for (let row = last + 1; row <= bottom; row++) sum += prior[row * width + x]!;
-  return sum <= (isLighter ? unseenPriorMax : unsurePriorMax) * (bottom - last);
+  return sum <= priorMax * (bottom - last);
 }
