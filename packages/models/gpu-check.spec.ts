@@ -105,7 +105,7 @@ describe("doctor", () => {
 
   it("says which image model cannot be read", async () => {
     writeFileSync(join(modelDir, "painter", "1", "pipeline.json"), "{");
-    expect(await find("image models", ["cpu"])).toMatchObject({
+    expect(await find("image model painter", ["cpu"])).toMatchObject({
       state: "fault",
       message: expect.stringContaining("pipeline.json: not JSON"),
     });

