@@ -11,6 +11,9 @@ import type { WorkGrid } from "./work-grid.ts";
 const blockSide = 16;
 /** A block with fewer known cells is filled from those around it. */
 const knownCellsMin = 16;
+/** What the kernels keep of a ground, in bytes: of the whole, and of each block with its share of the larger ones. */
+const groundBytes = 512;
+const bytesPerBlock = 24;
 
 export interface GroundColors {
   /** Writes the ground's Lab colors along a row of cells to `out`, interleaved. */
@@ -93,7 +96,7 @@ export function spreadGround(grid: WorkGrid, isKnown: Uint8Array): GroundColors 
  */
 export function lightnessOfGround({ width, height, lab }: WorkGrid, isKnown: Uint8Array): GroundLightness {
   const blocks = Math.ceil(width / blockSide) * Math.ceil(height / blockSide);
-  const ground = reserve(512 + 24 * blocks);
+  const ground = reserve(groundBytes + bytesPerBlock * blocks);
   kernels.describeGround(addressOf(lab), addressOf(isKnown), width, height, blockSide, knownCellsMin, ground);
   return {
     above: (cell) => kernels.lightnessAbove(ground, cell),
