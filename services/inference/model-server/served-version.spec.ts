@@ -1,7 +1,7 @@
 /** A version in service, tested with a fake instance, because no GPU fails on demand. */
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { startTrace, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startTestTracing } from "../../../testing/tracing/test-tracing.ts";
 import { executeGraph } from "./execute-batch.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
@@ -246,6 +246,18 @@ describe("a run of several steps", () => {
     const { ask, steps, reasons } = serveSteps();
     expect(await outcome(ask(Date.now() + 20))).toMatch(/^DEADLINE_EXCEEDED/);
     expect([steps, reasons]).toEqual([["1/4"], ["aborted"]]);
+  });
+
+  it("is late, and not failed, where a timer fires before the clock shows the deadline", async () => {
+    const { ask } = serveSteps();
+    const startedAtMs = Date.now();
+    const beganMs = performance.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => startedAtMs + (performance.now() - beganMs) / 2);
+    try {
+      expect(await outcome(ask(startedAtMs + 20))).toMatch(/^DEADLINE_EXCEEDED/);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it("is ended when it is cancelled, which counts once", async () => {

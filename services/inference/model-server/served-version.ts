@@ -257,8 +257,15 @@ async function execute<I>(
   const alone = requests.length === 1 ? requests[0] : undefined;
   const run = new AbortController();
   if (alone !== undefined) alone.run = run;
-  const leftMs = alone === undefined ? timerMsMax : batch.requests[0]!.deadlineAtMs - Date.now();
-  const timer = leftMs < timerMsMax ? setTimeout(() => run.abort(), Math.max(0, leftMs)) : undefined;
+  const deadlineAtMs = alone === undefined ? Number.POSITIVE_INFINITY : batch.requests[0]!.deadlineAtMs;
+  let timer: NodeJS.Timeout | undefined;
+  const endWhenDue = () => {
+    const leftMs = deadlineAtMs - Date.now();
+    // A timer may fire before the clock shows its time: the run would not be late then, but have failed.
+    const onTime = () => (Date.now() < deadlineAtMs ? endWhenDue() : run.abort());
+    if (leftMs < timerMsMax) timer = setTimeout(onTime, Math.max(0, leftMs));
+  };
+  endWhenDue();
   const control = { signal: run.signal, onStep: (done: number, steps: number) => alone?.onStep?.(done, steps) };
   const endRun = deps.metrics.runStarted();
   try {
