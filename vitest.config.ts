@@ -46,13 +46,37 @@ const pure = [
   "services/api/features/removebg/{field-splitter,removebg-request}.spec.ts",
   "services/inference/{consumer/kept-mattes,generative/graph-turns}.spec.ts",
   "services/webhooks/{delivery/deliver,destinations/open-destination}.spec.ts",
-  "{test/week/slope,testing/metrics/metric-rules}.spec.ts",
+  "{test/week/{record-lives,settling,slope},testing/metrics/metric-rules}.spec.ts",
+  "bench/{load/event-stream,peers/measure,sim/simulate-service,sim/stations}.spec.ts",
+  "cli/{backup,client/open-client,command-line/print,command-line/progress,demo/image-model,edit/photo}.spec.ts",
+  "cli/up/{data-folder,free-space,services,supervisor}.spec.ts",
+  "packages/log/{commit/group-commit,follow/stream-source,operate/s2-frames}.spec.ts",
+  "packages/{platform/crypto/seal,platform/config/configuration-document,sdk/retry}.spec.ts",
+  "packages/platform/{lifecycle/periodic-check,storage/storage-timeout}.spec.ts",
+  "services/api/{access/api-key-secret,access/last-used,catalog/tool-models}.spec.ts",
+  "services/api/{features/edits/accept-queue,features/jobs/job-index}.spec.ts",
+  "services/api/http/{form-file-storage,openapi-document,validation-messages}.spec.ts",
+  "services/inference/consumer/{image-model-watch,memory-of-mask,worker-pause,worker-slots}.spec.ts",
+  "services/inference/model-server/{batcher-simulation,load-version}.spec.ts",
+  "services/webhooks/delivery/{backlog,send-slots}.spec.ts",
+  "testing/{kubernetes/nodes/network-policies,models/remembered-predictions}.spec.ts",
+  "testing/{power-cuts/cut-disk,storage/files-below}.spec.ts",
 ];
 
 const importsJointStack = /from "[^"]*\/joint\/joint-stack\.ts"/;
+const textOf = (path: string) => readFileSync(path, "utf8");
 /** Specs with one stack for all of a worker. */
 const withJointStack = globSync(all, { exclude: ["**/node_modules"] }).filter((path) =>
-  importsJointStack.test(readFileSync(path, "utf8")),
+  importsJointStack.test(textOf(path)),
+);
+
+const importsLog = /from "[^"]*\/log\/test-log\.ts"/;
+/** What a spec could leave behind, or would find changed: processes, threads, clocks, variables, stopped servers. */
+const needsOwnWorker =
+  /startApi|startStorages|live-stack|nats-server|child_process|worker_threads|useFakeTimers|stub(Env|Global)|process\.env|\.kill\(|redis/;
+/** Specs of what reads and writes the log in their own worker, on a log that they stop. */
+const withLog = globSync("{packages/log,services/{api,webhooks,inference/consumer}}/**/*.spec.ts").filter(
+  (path) => importsLog.test(textOf(path)) && !needsOwnWorker.test(textOf(path)),
 );
 
 export default defineConfig({
@@ -66,7 +90,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure, ...withJointStack] },
+        test: { name: "log", include: withLog, exclude: ["**/node_modules/**", ...pure], isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure, ...withJointStack, ...withLog] },
       },
     ],
     tags: [
