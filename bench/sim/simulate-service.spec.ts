@@ -86,7 +86,7 @@ describe("a deployment for a rate", () => {
       [models[4], "gpu"],
     ] as const) {
       const sized = deploymentFor(perSecond, { model, on, photos });
-      const jobs = Math.max(2_000, 5 * perSecond);
+      const jobs = Math.max(2_000, 2 * perSecond);
       const found = simulateService({ deployment: sized, load: { perSecond }, model, photos, jobs, seed: 1 });
       // Over so few seconds the rate itself is uncertain.
       expect(found.perSecond / perSecond).toBeGreaterThan(0.85);
