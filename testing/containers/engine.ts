@@ -15,6 +15,12 @@ const outputBytesMax = 16 * 1024 * 1024;
 const shownLines = 40;
 /** podman itself has lower limits than the process that starts it. */
 const limitMax = 16_384;
+/**
+ * buildah starts a copy of itself, in memory, which it seals before: a kernel refuses that while it holds one of the copy's pages
+ * for a moment. Seen once in a dozen builds, at a load of 20.
+ */
+const sealRefused = "sealing memfd copy: Device or resource busy";
+const sealTriesMax = 3;
 const probeImage = "localhost/packshot-stand-in/probe";
 
 export interface RunOptions {
@@ -37,7 +43,7 @@ export type EngineSearch = { readonly engine: Engine } | { readonly reason: stri
 function createEngine(name: string, settings: Readonly<Record<string, string>>): Engine {
   // podman runs health checks by timers of systemd; health-checks.ts does it on any machine.
   const environment = { ...process.env, ...settings, DISABLE_HC_SYSTEMD: "true" };
-  const run = (program: string, args: readonly string[], { input = "", timeoutMs = 900_000 }: RunOptions = {}) =>
+  const runOnce = (program: string, args: readonly string[], { input = "", timeoutMs = 900_000 }: RunOptions = {}) =>
     new Promise<string>((resolve, reject) => {
       const child = spawn(program, args, { cwd: root, env: environment, timeout: timeoutMs });
       const all: string[] = [];
@@ -57,6 +63,15 @@ function createEngine(name: string, settings: Readonly<Record<string, string>>):
         reject(new Error(`${program} ${args.join(" ").slice(0, 300)} ended with ${signal ?? status}:\n${end}`));
       });
     });
+  async function run(program: string, args: readonly string[], options?: RunOptions): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await runOnce(program, args, options);
+      } catch (error) {
+        if (tries === sealTriesMax || !(error instanceof Error && error.message.includes(sealRefused))) throw error;
+      }
+    }
+  }
   return { name, environment, run, podman: (args, options) => run("podman", args, options) };
 }
 
