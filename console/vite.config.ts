@@ -5,9 +5,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
-  // The SDK as it is written: it is built only for those who install it.
+  // The SDK as it is written: it is built only for those who install it. Of the domain the console takes words.
   resolve: {
     alias: [
+      { find: /^@packshot\/domain\//, replacement: here("../packages/domain/") },
       { find: /^@packshot\/sdk$/, replacement: here("../packages/sdk/packshot.ts") },
       { find: /^@packshot\/sdk\//, replacement: here("../packages/sdk/") },
     ],

@@ -1,5 +1,5 @@
 /**
- * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, from openapi.yaml
+ * Generates the schemas of parameters, timings and error codes in services/api/openapi.yaml from packages/domain, from openapi.yaml
  * the types of the SDK, and from admin-openapi.yaml those of the operator's page. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
+import { timingsSchema } from "@packshot/domain/jobs/stages.ts";
 import { editFormSchema, jobParametersSchema, toolSchemaNames } from "../services/api/catalog/edit-schemas.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
 
@@ -17,6 +18,7 @@ let text = readFileSync(contractFile, "utf8");
 const generated: Record<string, object> = {
   EditForm: editFormSchema(),
   JobParameters: jobParametersSchema(),
+  Timings: timingsSchema(),
   KnownErrorCode: {
     type: "string",
     description: "The codes of this version, of responses and of jobs.",

@@ -6,6 +6,7 @@ import { PackshotError } from "@packshot/sdk";
 import type { Api } from "../api/api.ts";
 import { isServerUnavailable } from "../api/describe-error.ts";
 import type { ServerStatus } from "../api/server-status.ts";
+import { describeStage } from "../session/job-progress.ts";
 import type { Board } from "./board.ts";
 import { type Edit, hasEnded } from "./edit.ts";
 
@@ -95,7 +96,7 @@ export function createEditQueue({ api, board, serverStatus, signal, onEnd }: Edi
       signal,
       onProgress(progress) {
         if (progress.kind === "position") board.set(id, { status: "queued", jobId, position: progress.position });
-        if (progress.kind === "stage") board.set(id, { status: "processing", jobId, stage: progress.stage });
+        if (progress.kind === "stage") board.set(id, { status: "processing", jobId, stage: describeStage(progress) });
         if (progress.kind === "job" && progress.job.status === "processing") {
           board.set(id, { status: "processing", jobId });
         }

@@ -28,6 +28,7 @@ export type EditState =
   | { readonly status: "waiting" }
   | { readonly status: "sending" }
   | { readonly status: "queued"; readonly jobId: string; readonly position?: number }
+  /** `stage`: what a worker does now, in words. */
   | { readonly status: "processing"; readonly jobId: string; readonly stage?: string }
   | { readonly status: "completed"; readonly job: Job }
   | { readonly status: "failed"; readonly error: unknown };
@@ -54,20 +55,6 @@ export function hasEnded({ state }: Edit): boolean {
   return state.status === "completed" || state.status === "failed";
 }
 
-const stageLabels: Readonly<Record<string, string>> = {
-  fetchSource: "Reading the photo",
-  decode: "Decoding the photo",
-  prepare: "Preparing the photo",
-  predict: "Finding the product",
-  refine: "Refining the edge",
-  foreground: "Cleaning the edge's colors",
-  mask: "Cutting out",
-  "ai-shadows": "Casting the shadow",
-  "ai-bg": "Painting the scene",
-  encode: "Encoding the result",
-  storeResult: "Storing the result",
-};
-
 /** Where an edit is, in words. */
 export function describeProgress(state: EditState): string {
   switch (state.status) {
@@ -78,7 +65,7 @@ export function describeProgress(state: EditState): string {
     case "queued":
       return state.position === undefined || state.position === 0 ? "Queued" : `Queued behind ${state.position}`;
     case "processing":
-      return stageLabels[state.stage ?? ""] ?? "Editing";
+      return state.stage ?? "Editing";
     case "completed":
       return state.job.report?.quality === "review" ? "Done, to be reviewed" : "Done";
     case "failed":

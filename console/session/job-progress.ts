@@ -1,5 +1,7 @@
 /** A job as it goes on, by its event stream, which fetch reads so that the key stays in a header. */
-import type { Job, PackshotError } from "@packshot/sdk";
+
+import { labelOfStage } from "@packshot/domain/jobs/stages.ts";
+import type { Job, JobProgress, PackshotError } from "@packshot/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { readAccountAgain } from "./read.ts";
@@ -9,9 +11,17 @@ export interface JobState {
   readonly job?: Job;
   /** How many of the account's queued jobs are before this one. */
   readonly position?: number;
-  /** That a worker has reached: `decode`, `predict`, … */
+  /** What a worker does now, in words. */
   readonly stage?: string;
   readonly error?: PackshotError;
+}
+
+type StageReached = Extract<JobProgress, { readonly kind: "stage" }>;
+
+/** "Decoding the photo"; "Painting the scene, step 2 of 4". */
+export function describeStage({ stage, step, steps }: StageReached): string {
+  const label = labelOfStage(stage);
+  return step === undefined || steps === undefined ? label : `${label}, step ${step} of ${steps}`;
 }
 
 /** undefined: no job to follow. It stops with the component, and leaves the job as it is. */
@@ -30,7 +40,7 @@ export function useJobProgress(jobId: string | undefined): JobState {
         onProgress(progress) {
           if (progress.kind === "job") merge({ job: progress.job });
           if (progress.kind === "position") merge({ position: progress.position });
-          if (progress.kind === "stage") merge({ stage: progress.stage });
+          if (progress.kind === "stage") merge({ stage: describeStage(progress) });
         },
       })
       .then(

@@ -15,7 +15,8 @@ export type JobProgress =
   | { readonly kind: "job"; readonly job: Job }
   /** How many of the account's queued jobs were created before this one. */
   | { readonly kind: "position"; readonly position: number }
-  | { readonly kind: "stage"; readonly stage: string };
+  /** Where a stage has several steps, as an image model's painting, so many of them are done: `step` from 1 to `steps`. */
+  | { readonly kind: "stage"; readonly stage: string; readonly step?: number; readonly steps?: number };
 
 /** The service writes a line every 15 seconds at least: a stream that is silent for longer is dead. */
 const silenceMsMax = 45_000;
@@ -88,7 +89,10 @@ async function readEvents(
         if (isEnded(value)) ended = value;
       }
       if (event === "position") onProgress({ kind: "position", position: value.position });
-      if (event === "progress") onProgress({ kind: "stage", stage: value.stage });
+      if (event === "progress") {
+        const { stage, step, steps } = value;
+        onProgress({ kind: "stage", stage, ...(step === undefined ? {} : { step, steps }) });
+      }
       if (event === "deleted") isDeleted = true;
     },
   });

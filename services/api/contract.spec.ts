@@ -6,6 +6,7 @@ import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
+import { timingsSchema } from "@packshot/domain/jobs/stages.ts";
 import { batchEnvelope, jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
 import { type BatchNewsEvent, jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -23,11 +24,12 @@ const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;
 const apis = suiteFixture(() => startApis({ environment: { PACKSHOT_STATUS_PAGE: "1" } }));
 
-test("the document has the domain's parameters of each tool", () => {
+test("the document has the domain's parameters of each tool, and its stages", () => {
   for (const id of toolIds)
     expect(schemas[toolSchemaNames[id]]).toEqual(JSON.parse(JSON.stringify(tools[id].parameters)));
   expect(schemas.EditForm).toEqual(JSON.parse(JSON.stringify(editFormSchema())));
   expect(schemas.JobParameters).toEqual(JSON.parse(JSON.stringify(jobParametersSchema())));
+  expect(schemas.Timings).toEqual(JSON.parse(JSON.stringify(timingsSchema())));
   expect((schemas.ToolId as { enum: string[] }).enum).toEqual([...toolIds]);
 });
 

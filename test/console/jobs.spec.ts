@@ -56,7 +56,7 @@ test("a job is listed with its picture, shows its stages, runs again and is dele
   await row.getByRole("link").click();
 
   const stages = page.getByRole("region", { name: "Stages" });
-  await stages.getByText("Network").waitFor();
+  await stages.getByText("Finding the product").waitFor();
   expect(await stages.getByRole("listitem").count()).toBeGreaterThan(5);
   expect(await page.getByRole("region", { name: "Parameters", exact: true }).textContent()).toContain('"seed"');
   await button("Run again").click();

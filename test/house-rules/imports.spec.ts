@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "services/inference": [...serviceLayers, "packages/models"],
   "services/webhooks": serviceLayers,
   cli: ["packages/domain", "packages/platform", "packages/log", "packages/models", "packages/sdk"],
-  console: ["packages/sdk"],
+  console: ["packages/domain", "packages/sdk"],
 };
 
 function layerOf(path: string): string | undefined {

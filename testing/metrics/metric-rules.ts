@@ -78,7 +78,7 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   tool: /^(mask|ai-shadows|ai-bg|none)$/,
   mode: /^(live|test)$/,
   code: /^[a-z_]*$/,
-  stage: /^(fetch|decode|prepare|predict|infer_wait|infer|refine|foreground|compose|encode|store)$/,
+  stage: /^(fetch|decode|prepare|predict|infer_wait|infer|refine|foreground|compose|scene|paint|encode|store)$/,
   part: /^(storage|log|memory|decoder|base|row)$/,
   reason: /^[a-z_]+$/,
   cause: /^(crash|memory|killed|timeout|protocol|start)$/,

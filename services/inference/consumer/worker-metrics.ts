@@ -1,5 +1,6 @@
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { metricOfStage } from "@packshot/domain/jobs/stages.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { ModelClient, Prediction, PredictRequest } from "../model-client/model-client.ts";
@@ -23,22 +24,6 @@ interface EndedAttempt {
   readonly errorCode?: string;
   readonly timings?: Readonly<Record<string, number>>;
 }
-
-/** A job's timings by the stages of the metric. `predict` is the time that its thread waits for the model and longer. */
-const stageOfTiming: Readonly<Record<string, string>> = {
-  fetchSource: "fetch",
-  decode: "decode",
-  prepare: "prepare",
-  predict: "predict",
-  refine: "refine",
-  foreground: "foreground",
-  tone: "compose",
-  mask: "compose",
-  "ai-shadows": "compose",
-  "ai-bg": "compose",
-  encode: "encode",
-  storeResult: "store",
-};
 
 export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   const registers = [registry];
@@ -92,7 +77,7 @@ function createStageMetrics(registry: Registry) {
   const registers = [registry];
   const durations = new Histogram({
     name: "packshot_stage_duration_seconds",
-    help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict.",
+    help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict, scene and paint (the image model) within compose.",
     labelNames: ["tool", "stage"],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
     registers,
@@ -106,7 +91,7 @@ function createStageMetrics(registry: Registry) {
   return {
     timed(tool: ToolId, timings: Readonly<Record<string, number>>) {
       for (const [name, ms] of Object.entries(timings)) {
-        const stage = stageOfTiming[name];
+        const stage = metricOfStage(name);
         if (stage !== undefined) durations.observe({ tool, stage }, ms / 1000);
       }
     },

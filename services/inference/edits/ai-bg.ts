@@ -52,7 +52,7 @@ import {
 import { poseInPhoto, shadowColor, shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 import type { DrawnScene, GeneratedScene } from "./generate-scene.ts";
-import { runStages } from "./pipeline.ts";
+import { runStages, type Timings } from "./pipeline.ts";
 
 const drawingStages = [
   { name: "plan", run: plan },
@@ -89,10 +89,13 @@ export async function editWithScene(
   cut: CutOut,
   input: Start["input"],
   { photographed = null, generate }: SceneOptions = {},
-): Promise<EditedImage> {
+): Promise<EditedImage & Timings> {
   const start = { cut, input, ...(photographed === null ? {} : { photographed }) };
-  if (generate === undefined) return (await runStages(renderedStages, start)).edited;
-  return (await runStages(generatedStages, { ...start, generate })).edited;
+  const { edited, timings } =
+    generate === undefined
+      ? await runStages(renderedStages, start)
+      : await runStages(generatedStages, { ...start, generate });
+  return { ...edited, timings };
 }
 
 /** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */

@@ -28,7 +28,7 @@ import {
 } from "../imaging/shadow/shadow-kinds.ts";
 import type { NaturalShadow } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
-import { runStages } from "./pipeline.ts";
+import { runStages, type Timings } from "./pipeline.ts";
 
 const shadowStages = [
   { name: "shadow", run: makeSoftShadow },
@@ -53,10 +53,10 @@ export async function editWithShadow(
   cut: CutOut,
   input: Start["input"],
   naturalShadow?: NaturalShadow,
-): Promise<EditedImage> {
+): Promise<EditedImage & Timings> {
   const start = { cut, input, naturalShadow };
-  const { edited } = await runStages(shadowStages, start);
-  return edited;
+  const { edited, timings } = await runStages(shadowStages, start);
+  return { ...edited, timings };
 }
 
 interface Shadowed {

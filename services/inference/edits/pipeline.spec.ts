@@ -23,6 +23,13 @@ it("gives each stage what the stages before it have added, and times every stage
   expect(Object.keys(timings)).toEqual(stages);
 });
 
+it("tells the stages of a pipeline that a stage runs as parts of that stage", async () => {
+  const both = { name: "both", run: async ({ input }: Start) => await runStages([double, describeIt], { input }) };
+  const { text, timings } = await runStages([both, describeIt], start());
+  expect(text).toBe("42");
+  expect(Object.keys(timings)).toEqual(["both", "both.double", "both.describe", "describe"]);
+});
+
 it("stops before the next stage when the edit is cancelled", async () => {
   const cancel = new AbortController();
   const stages: string[] = [];

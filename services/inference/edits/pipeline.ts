@@ -24,11 +24,15 @@ export type ContextAfter<Context, Stages> = Stages extends readonly [infer First
 type PipelineInput = Pick<EditInput, "signal" | "onStage">;
 
 export interface Timings {
-  /** Milliseconds by stage, in the order of the stages. */
+  /** Milliseconds by stage, in the order of the stages; `scene.paint` is the part `paint` of the stage `scene`. */
   readonly timings: Readonly<Record<string, number>>;
 }
 
-/** @throws the signal's reason when the edit was cancelled, else what a stage throws */
+/**
+ * A stage may run a pipeline of its own, and adds its `timings`, which are told as parts of the stage.
+ *
+ * @throws the signal's reason when the edit was cancelled, else what a stage throws
+ */
 export async function runStages<
   Start extends { readonly input: PipelineInput },
   const Stages extends readonly Stage<never, object>[],
@@ -43,8 +47,10 @@ export async function runStages<
     signal.throwIfAborted();
     onStage(name);
     const startedAt = performance.now();
-    context = { ...context, ...(await run(context as never)) };
+    const { timings: parts = {}, ...added } = (await run(context as never)) as object & Partial<Timings>;
+    context = { ...context, ...added };
     timings[name] = Math.round(performance.now() - startedAt);
+    for (const [part, ms] of Object.entries(parts)) timings[`${name}.${part}`] = ms;
   }
   return { ...context, timings } as ContextAfter<Start, Stages> & Timings;
 }

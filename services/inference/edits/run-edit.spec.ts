@@ -1,3 +1,5 @@
+import { toolIds } from "@packshot/domain/edits/tools.ts";
+import { stages } from "@packshot/domain/jobs/stages.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import * as odd from "../../../testing/images/odd-images.ts";
@@ -51,6 +53,21 @@ describe("ai-bg", () => {
     const { report } = await edit(await handledMug(), { tool: "ai-bg", parameters });
     expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
   });
+});
+
+it.each(toolIds)("has only stages that the contract and the console know: %s", async (tool) => {
+  const announced: string[] = [];
+  const parameters = tool === "ai-bg" ? { seed: 7, theme: "oak table", tone: "neutral" as const } : { seed: 7 };
+  const { timings } = await edit(await handledMug(), { tool, parameters, onStage: (stage) => announced.push(stage) });
+  const told = Object.keys(timings);
+  for (const name of told) expect(stages).toHaveProperty([name]);
+  expect(announced.toSorted()).toEqual(told.map((name) => name.slice(name.indexOf(".") + 1)).toSorted());
+});
+
+it("adds up the parts of several files", async () => {
+  const outputs = [{ name: "a" }, { name: "b", shadow: {} }, { name: "c", shadow: {} }] as const;
+  const { timings } = await edit(await handledMug(), { tool: "mask", parameters: { seed: 7, outputs } });
+  expect(Object.keys(timings).slice(-4)).toEqual(["encode", "ai-shadows", "ai-shadows.shadow", "ai-shadows.compose"]);
 });
 
 describe("mask", () => {

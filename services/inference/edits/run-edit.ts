@@ -30,7 +30,7 @@ import {
   type SharedPicture,
   type SharedPictures,
 } from "./generate-scene.ts";
-import { runStages } from "./pipeline.ts";
+import { runStages, type Timings } from "./pipeline.ts";
 import { serializeError } from "./serialized-error.ts";
 
 const editStages = {
@@ -43,7 +43,7 @@ const editStages = {
     { name: "encode", run: encodeEdited },
   ],
   "ai-bg": [
-    { name: "ai-bg", run: paintScene },
+    { name: "ai-bg", run: makeScene },
     { name: "encode", run: encodeEdited },
   ],
 } as const;
@@ -106,7 +106,7 @@ async function paintLargest(
     const largest = sharing.reduce((most, each) =>
       pixelsOf(each, product.photo) > pixelsOf(most, product.photo) ? each : most,
     );
-    if (largest.tool === "ai-bg" && largest !== sharing[0]) await paintScene(startOf(product, largest, sharing));
+    if (largest.tool === "ai-bg" && largest !== sharing[0]) await makeScene(startOf(product, largest, sharing));
   }
 }
 
@@ -168,7 +168,9 @@ function isModelsFault(error: unknown): boolean {
 async function drawFurther(start: FileStart, total: Record<string, number>): Promise<Encoded> {
   const stages = editStages[start.input.tool];
   const drawn = await runStages(stages, { ...start, input: { ...start.input, isFurther: true as const } });
-  for (const { name } of stages) total[name] = (total[name] ?? 0) + drawn.timings[name]!;
+  for (const [name, ms] of Object.entries(drawn.timings)) {
+    if (start.timings[name] === undefined) total[name] = (total[name] ?? 0) + ms;
+  }
   return drawn;
 }
 
@@ -205,23 +207,25 @@ async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise
 type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
 type SceneStart = WithShadow & Pick<FileStart, "shared" | "paintUntilMs">;
 
-async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
-  return { edited: await editWithShadow(cut, input, naturalShadow) };
+async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited & Timings> {
+  const { timings, ...edited } = await editWithShadow(cut, input, naturalShadow);
+  return { edited, timings };
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
-async function paintScene(start: SceneStart): Promise<Edited & Partial<EditStart>> {
+async function makeScene(start: SceneStart): Promise<Edited & Timings & Partial<EditStart>> {
   const { input, cut, naturalShadow } = start;
   // In its frame, what the border cut and what shadow it had can no longer be seen.
   const pose = poseInPhoto(cut, askedPose(input.parameters), naturalShadow);
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
   const generator = input.parameters.engine === "generative" ? createGenerator(start) : undefined;
-  const edited = await editWithScene(framed?.cut ?? cut, input, { photographed: pose, generate: generator?.generate });
-  const placed = framed && { placed: framed.layout };
+  const options = { photographed: pose, generate: generator?.generate };
+  const { timings, ...edited } = await editWithScene(framed?.cut ?? cut, input, options);
+  const made = { edited, timings, ...(framed && { placed: framed.layout }) };
   // A rejected picture is in no part of the result: its file says so.
-  if (generator?.engine !== "renderer") return { edited, ...placed };
+  if (generator?.engine !== "renderer") return made;
   const parameters = { ...input.parameters, engine: generator.engine };
-  return { edited, ...placed, input: { ...input, parameters } };
+  return { ...made, input: { ...input, parameters } };
 }
 
 function createGenerator({ input, shared, paintUntilMs: untilMs }: SceneStart) {
