@@ -118,8 +118,8 @@ export async function createEdit(
       }),
     );
     if (outcome.kind === "replayed") {
-      await removeSource(deps, { accountId, jobId });
       assertSameRequest(outcome.record, idempotencyKey!);
+      await removeSource(deps, { accountId, jobId });
     }
     return outcome;
   } catch (error) {
@@ -190,24 +190,13 @@ export interface OwnMask {
   readonly refine?: boolean;
 }
 
-interface EditToPlace {
-  readonly tool: ToolId;
-  readonly parameters: EditParameters;
-  readonly source: EditSource;
-  readonly metadata: Metadata;
-  /** As the request names it: the key may have placeholders. */
-  readonly destination?: BucketFile | undefined;
-  /** Values of placeholders, where they are not those of the edit itself. */
-  readonly keyValues?: Pick<KeyValues, "ref" | "batchId">;
-}
-
 /**
  * The destination with all that is known of its key; `{output}` and `{ext}` stay until the result is known. `ref` is the
  * metadata's entry of that name, unless the edit brings another one. Throws `invalid_request`.
  */
 async function resolveDestination(
   deps: ReadUploadDeps,
-  { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: EditToPlace },
+  { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
 ): Promise<BucketFile | undefined> {
   const { destination, keyValues = {}, metadata, tool, parameters } = edit;
   if (destination === undefined) return undefined;
@@ -220,7 +209,7 @@ async function resolveDestination(
   return { connection, key };
 }
 
-async function sourceName(deps: ReadUploadDeps, caller: Caller, { source }: EditToPlace): Promise<string | undefined> {
+async function sourceName(deps: ReadUploadDeps, caller: Caller, { source }: NewEdit): Promise<string | undefined> {
   if (source.kind === "url") return baseNameOf(source.imageUrl);
   // The destination of a job has no placeholder of its photo any more.
   if (source.kind === "job") return undefined;
