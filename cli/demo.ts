@@ -60,16 +60,20 @@ function openInBrowser(url: string): void {
 }
 
 interface Places {
+  readonly dataDir: string;
   readonly outputDir: string;
   readonly logs: string;
   readonly apiUrl: string;
   readonly say: (line: string) => void;
 }
 
-function sayWhere({ outputDir, logs, apiUrl, say }: Places): void {
+function sayWhere({ dataDir, outputDir, logs, apiUrl, say }: Places): void {
   say(`\nResults        ${outputDir}`);
-  say("Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones:");
-  say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR");
+  say(
+    "Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones, which edits",
+  );
+  say("               name by their parameter model, pull them and start the demo again:");
+  say(`               npm run -s packshot -- models pull birefnet-general-lite --model-dir ${join(dataDir, "models")}`);
   say(`Logs           ${logs}`);
   say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
 }
@@ -127,7 +131,7 @@ async function demo(args: readonly string[]): Promise<number> {
     });
     const failed = await Promise.race([edits, untilAborted(signal)]);
     if (failed === undefined) return 130;
-    sayWhere({ outputDir, logs, apiUrl, say });
+    sayWhere({ dataDir: values["data-dir"], outputDir, logs, apiUrl, say });
     if (!values.exit && !signal.aborted) {
       // The key stands apart: an address with a key in it would be kept by browsers and proxies.
       say(`\nConsole        ${apiUrl}   drop photos of your own there`);
