@@ -10,6 +10,15 @@ export type Pictures<T> = Readonly<Partial<Record<PicturePart, T>>>;
 
 /** The pictures that a form may have as files, by the name of the parameter in whose place they come. */
 export const pictureFileFields = { mask: "maskImage", palette: "paletteImage", tone: "toneImage" } as const;
+export type PictureFileField = (typeof pictureFileFields)[keyof typeof pictureFileFields];
+
+/** One value for each picture that may be a form's file and for which `read` has one. */
+export function mapPictureFiles<T>(
+  read: (part: keyof typeof pictureFileFields, field: PictureFileField) => T | undefined,
+): Pictures<T> {
+  const parts = Object.keys(pictureFileFields) as (keyof typeof pictureFileFields)[];
+  return picturesOf(Object.fromEntries(parts.map((part) => [part, read(part, pictureFileFields[part])])));
+}
 
 const pictureNames: Readonly<Record<PicturePart, string>> = {
   background: "background picture",

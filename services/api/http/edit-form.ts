@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
-import { type Pictures, pictureFileFields } from "@packshot/domain/edits/pictures.ts";
+import { mapPictureFiles, type Pictures, pictureFileFields } from "@packshot/domain/edits/pictures.ts";
 import { clipName, type PackshotError } from "@packshot/domain/errors.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
@@ -36,7 +36,7 @@ export interface EditForm {
   /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
-  readonly pictures: Pictures<FormFile | undefined>;
+  readonly pictures: Pictures<FormFile>;
   /** Removes the temporary files and makes room for the next form. What comes after may take long. */
   discard(): Promise<void>;
 }
@@ -67,8 +67,7 @@ export async function withEditForm<T>(
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
   const fileFields = [imageField, ...Object.values(pictureFileFields)];
   return await withForm(request, { ...limits, bodyBytesMax, fieldBytesMax, fileFields }, async ({ files, ...form }) => {
-    const { mask, palette, tone } = pictureFileFields;
-    const pictures = { mask: files[mask], palette: files[palette], tone: files[tone] };
+    const pictures = mapPictureFiles((_, field) => files[field]);
     return await use({ ...form, file: files[imageField], pictures });
   });
 }

@@ -3,7 +3,6 @@
  * that would draw all attention.
  */
 
-import { PackshotError } from "@packshot/domain/errors.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-parts.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
@@ -14,7 +13,7 @@ import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
 import type { CutOutStart, Decoded, PointInCrop, Prepared } from "./cut-out-context.ts";
-import { transparentPhoto } from "./cut-out-of-source.ts";
+import { noneAtPoint, transparentPhoto } from "./cut-out-of-source.ts";
 import { predict } from "./predict-matte.ts";
 
 /** @throws PackshotError `point_out_of_bounds`, `no_product_found` */
@@ -51,7 +50,7 @@ async function findThing(
     input.signal.throwIfAborted();
   }
   if (isTransparent(photo)) throw transparentPhoto("at the point");
-  throw new PackshotError("no_product_found", "No product stands out at the point.");
+  throw noneAtPoint();
 }
 
 /** The box of the given shares of the photo's sides, in the photo and with the point as near to its middle as it may be. */

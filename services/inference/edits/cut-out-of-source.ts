@@ -35,10 +35,11 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
   if (view !== undefined) clearOutside(alpha, view);
   if (point !== undefined) keepPartAt(alpha, photo, pointInView(point, view?.whole ?? photo, view));
   if (visibleBox(alpha, photo) === undefined) {
-    const where = point === undefined ? "in the picture" : "at the point";
     if (!isMasked && isTransparent(photo))
       throw transparentPhoto(point === undefined ? view && "in the region" : "at the point");
-    throw new PackshotError("no_product_found", `No product stands out ${where}.`);
+    if (point !== undefined) throw noneAtPoint(isMasked);
+    const what = isMasked ? "the mask" : "the photo's own transparency";
+    throw new PackshotError("no_product_found", `No product stands out in the picture: ${what} hides all of it.`);
   }
   const shown = { width, height, ...foreground, alpha, icc };
   const [whole, cut] = view === undefined ? [photo, shown] : [view.whole, cutOutOfWhole(shown, view)];
@@ -50,6 +51,12 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
     // What shadow the source has is in its alpha, and stays there.
     ...(keepShadow === true ? { naturalShadow: { outcome: "none" } } : {}),
   };
+}
+
+/** @param isMasked the caller has sent a mask */
+export function noneAtPoint(isMasked = false): PackshotError {
+  const remedy = `Move the point onto the product${isMasked ? "" : ", or send a maskImage"}.`;
+  return new PackshotError("no_product_found", `No product stands out at the point. ${remedy}`);
 }
 
 /** @param where absent: all of it is transparent */

@@ -56,7 +56,7 @@ import type {
   SourceReport,
 } from "./cut-out-context.ts";
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
-import { sourceMatteStages, transparentPhoto } from "./cut-out-of-source.ts";
+import { noneAtPoint, sourceMatteStages, transparentPhoto } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
 import { maskLimits } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
@@ -181,13 +181,14 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 }
 
 function noProduct({ photo, view, pointed }: Decoded & PointInCrop): PackshotError {
-  const { width, height } = photo;
   if (isTransparent(photo)) return transparentPhoto(pointed === undefined ? view && "in the region" : "at the point");
-  const where = pointed === undefined ? "in the picture" : "at the point";
-  const isSmall =
-    view === undefined && pointed === undefined && Math.max(width, height) < sourceRules.productPixels.min;
-  const remedy = isSmall ? ` It has only ${width} × ${height} pixels. ${sourceRules.productPixels.remedy}` : "";
-  return new PackshotError("no_product_found", `No product stands out ${where}.${remedy}`);
+  if (pointed !== undefined) return noneAtPoint();
+  const { width, height } = photo;
+  const isSmall = view === undefined && Math.max(width, height) < sourceRules.productPixels.min;
+  const remedy = isSmall
+    ? `It has only ${width} × ${height} pixels. ${sourceRules.productPixels.remedy}`
+    : "Name it by point or region, or send a maskImage.";
+  return new PackshotError("no_product_found", `No product stands out in the picture. ${remedy}`);
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {

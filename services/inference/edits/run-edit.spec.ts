@@ -273,13 +273,16 @@ describe("odd input", () => {
       60,
       "No product stands out in the picture. It has only 60 × 60 pixels. Send a larger photo, or one taken from nearer.",
     ],
-    [500, "No product stands out in the picture."],
-  ])("an empty photo of %d pixels a side asks for more pixels only where it has few", async (side, message) => {
-    const empty = await sharp({ create: { width: side, height: side, channels: 3, background: "white" } })
-      .png()
-      .toBuffer();
-    await expect(edit(empty)).rejects.toMatchObject({ code: "no_product_found", message });
-  });
+    [500, "No product stands out in the picture. Name it by point or region, or send a maskImage."],
+  ])(
+    "an empty photo of %d pixels a side says what to do, and asks for more pixels only where it has few",
+    async (side, message) => {
+      const empty = await sharp({ create: { width: side, height: side, channels: 3, background: "white" } })
+        .png()
+        .toBuffer();
+      await expect(edit(empty)).rejects.toMatchObject({ code: "no_product_found", message });
+    },
+  );
 
   it("a cancelled edit stops with the signal's reason", async () => {
     const cancelled = new AbortController();

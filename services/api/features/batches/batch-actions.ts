@@ -145,7 +145,8 @@ export async function unfinishedWrite(log: Log, { accountId, id, limits }: Unfin
   const stillOpen = records.map((record) => record.value).filter(({ finishedAt }) => finishedAt === null);
   const { maxBatches } = limits;
   if (stillOpen.length >= maxBatches) {
-    throw new PackshotError("limit_reached", `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}.`);
+    const message = `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}: wait for one to end, or cancel one.`;
+    throw new PackshotError("limit_reached", message);
   }
   const kept = ids.filter((other) => other !== id);
   if (kept.length >= keptBatchesMax) {

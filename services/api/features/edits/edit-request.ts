@@ -1,6 +1,6 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import { mapPictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { mapPictureFiles, type PictureFileField } from "@packshot/domain/edits/pictures.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { clipName } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
@@ -44,7 +44,8 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     const sources = [edit.imageUrl, edit.uploadSessionId, hasFile || undefined].filter(
       (source) => source !== undefined,
     );
-    if (sources.length === 0) throw invalidRequest("imageUrl or uploadSessionId is required");
+    if (sources.length === 0)
+      throw invalidRequest("Give a source: imageUrl, uploadSessionId, or the file image of a form.");
     if (sources.length > 1) throw invalidRequest("Give one source: imageUrl, uploadSessionId or the file image.");
     if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
       throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
@@ -62,21 +63,19 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     fromForm(tool, form) {
       const fields = check(tool, formFields(form, tool), form.file !== undefined);
       const source = form.file === undefined ? referencedSource(fields) : ({ kind: "file", ...form.file } as const);
-      for (const part of ["mask", "palette", "tone"] as const) {
-        if (form.pictures[part] !== undefined) assertFile(tool, pictureFileFields[part], fields.parameters);
-      }
-      const files = mapPictures(picturesOf(form.pictures), (file) => ({ kind: "file", ...file }) as const);
+      const files = mapPictureFiles((part, field) => {
+        const file = form.pictures[part];
+        if (file === undefined) return undefined;
+        assertFile(tool, field, fields.parameters);
+        return { kind: "file", ...file } as const;
+      });
       return { ...newEdit(tool, fields, source), ...files };
     },
   };
 }
 
 /** Throws `invalid_request` for a file in the place of a parameter that the tool does not have, or that is given, too. */
-function assertFile(
-  tool: ToolId,
-  name: "maskImage" | "paletteImage" | "toneImage",
-  parameters: EditParameters = {},
-): void {
+function assertFile(tool: ToolId, name: PictureFileField, parameters: EditParameters = {}): void {
   if (!Object.hasOwn(tools[tool].parameters.properties as object, name)) {
     throw invalidRequest(`The tool ${tool} takes no file "${name}".`, { field: name });
   }

@@ -4,7 +4,13 @@ import { type Account, assertSourceFits } from "@packshot/domain/accounts/accoun
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { TonePictureParameters } from "@packshot/domain/edits/framing.ts";
-import { type PicturePart, type Pictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import {
+  type PictureFileField,
+  type PicturePart,
+  type Pictures,
+  pictureFileFields,
+  picturesOf,
+} from "@packshot/domain/edits/pictures.ts";
 import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
@@ -194,10 +200,7 @@ function nameOfBackground(parameters: EditParameters): "background" | "backgroun
   return parameters.background === undefined ? "backgroundImage" : "background";
 }
 
-type PictureName =
-  | ReturnType<typeof nameOfBackground>
-  | (typeof pictureFileFields)[keyof typeof pictureFileFields]
-  | "logo";
+type PictureName = ReturnType<typeof nameOfBackground> | PictureFileField | "logo";
 
 function pathOf(name: PictureName): string {
   return `parameters.${name}`;

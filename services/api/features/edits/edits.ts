@@ -1,4 +1,5 @@
 import { engineOf, sceneEngines } from "@packshot/domain/edits/engine.ts";
+import { mapPictureFiles } from "@packshot/domain/edits/pictures.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
@@ -67,9 +68,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       preset: edit.preset,
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
-      mask: edit.mask === undefined ? undefined : sourceFingerprint(edit.mask),
-      palette: edit.palette === undefined ? undefined : sourceFingerprint(edit.palette),
-      tone: edit.tone === undefined ? undefined : sourceFingerprint(edit.tone),
+      ...mapPictureFiles((part) => edit[part] && sourceFingerprint(edit[part])),
       destination: edit.destination,
     });
     const replay = async (record: IdempotencyRecord) => {
