@@ -85,7 +85,7 @@ export const errorCatalog = {
     httpStatus: 409,
     retryable: false,
     meaning:
-      "The plan allows no more keys, webhooks, connections, presets or upload sessions, or no more bytes in sessions: remove one first.",
+      "The plan allows no more keys, webhooks, connections, presets, upload sessions, bytes in sessions, or batches; the message says of what, and what to do.",
   },
   name_taken: { httpStatus: 409, retryable: false, meaning: "The account has one of this name already." },
   already_created: {
@@ -156,7 +156,7 @@ export const errorCatalog = {
     httpStatus: 429,
     retryable: true,
     meaning:
-      "Too many requests this hour, failed authentications, or multipart edits at once; Retry-After tells when to come back.",
+      "More than an account or a client may ask for in a time or at once: requests, failed authentications, multipart edits, event streams, dry runs, exports, changes. The message says of what, and Retry-After when to come back.",
   },
   queue_full: {
     httpStatus: 429,

@@ -40,7 +40,7 @@ export function queuedJobsMax({ maxQueuedJobs }: PlanLimits, window: WindowKind)
  * Bytes of the sources of jobs that have not ended, which the plan bounds so that no account fills the disk. The account's
  * record counts them, apart for live and sandbox jobs: accepting a job adds its bytes and settling it subtracts them, in the
  * batches that count the job itself, so the count is exact. The job and its ended event carry the bytes, because the job's
- * record may have expired when the account settler reads the event.
+ * record may have expired when the keeper reads the event.
  *
  * An `imageUrl` reserves bytes instead: its size is unknown until a worker has fetched it, and a worker that wrote the
  * account's record would conflict with every accept. Jobs without a reservation wait too, but their image is fetched when

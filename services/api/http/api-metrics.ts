@@ -17,13 +17,13 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
   const registers = [registry];
   const responses = new Counter({
     name: "packshot_http_requests_total",
-    help: "HTTP requests by operation and status. Formerly packshot_api_answers_total.",
+    help: "HTTP requests by operation and status.",
     labelNames: ["operation", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "packshot_http_request_duration_seconds",
-    help: "Time from a request's headers to its response. Formerly packshot_api_answer_seconds.",
+    help: "Time from a request's headers to its response.",
     labelNames: ["operation"],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30, 60],
     registers,
@@ -37,18 +37,18 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
   });
   const batches = new Histogram({
     name: "packshot_accept_batch_size",
-    help: "Edits that one write to the log accepted. Formerly packshot_api_accepts_per_batch.",
+    help: "Edits that one write to the log accepted.",
     buckets: [1, 2, 5, 10, 20, 50, 100, 200],
     registers,
   });
   const forwards = new Counter({
     name: "packshot_accepts_forwarded_total",
-    help: "Edits forwarded to the process that owns their account. Formerly packshot_api_accepts_forwarded_total.",
+    help: "Edits forwarded to the process that owns their account.",
     registers,
   });
   const conflicts = new Counter({
     name: "packshot_accept_conflicts_total",
-    help: "Accounts in accept batches that another process had written first. Formerly packshot_api_accept_conflicts_total.",
+    help: "Accounts in accept batches that another process had written first.",
     registers,
   });
   /** Looking a child up by its labels costs more than counting. Operations and statuses are few, so children are cached. */

@@ -29,7 +29,7 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   const registers = [registry];
   const running = new Gauge({
     name: "packshot_worker_jobs_in_flight",
-    help: "Jobs that this worker has claimed and not finished. Formerly packshot_worker_jobs_in_hand.",
+    help: "Jobs that this worker has claimed and not finished.",
     registers,
   });
   const jobs = new Counter({
@@ -40,14 +40,14 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   });
   const waitSeconds = new Histogram({
     name: "packshot_job_wait_duration_seconds",
-    help: "Time from acceptance to the first claim. Formerly packshot_job_wait_seconds.",
+    help: "Time from acceptance to the first claim.",
     labelNames: ["lane"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
     registers,
   });
   const runSeconds = new Histogram({
     name: "packshot_job_run_duration_seconds",
-    help: "Time from claim to outcome. Formerly packshot_job_run_seconds.",
+    help: "Time from claim to outcome.",
     labelNames: ["tool"],
     buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
     registers,

@@ -52,7 +52,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   });
   const seconds = new Histogram({
     name: "packshot_inference_request_duration_seconds",
-    help: "Time from the arrival of a request to its answer. Formerly packshot_inference_seconds.",
+    help: "Time from the arrival of a request to its answer.",
     labelNames,
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
     registers,
@@ -73,7 +73,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   });
   const runSeconds = new Histogram({
     name: "packshot_inference_run_duration_seconds",
-    help: "Duration of one run of the session, by bucket. Formerly packshot_inference_run_seconds.",
+    help: "Duration of one run of the session, by bucket.",
     labelNames: [...labelNames, "bucket"] as const,
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
     registers,
@@ -92,7 +92,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   });
   const cost = new Gauge({
     name: "packshot_inference_expected_duration_seconds",
-    help: "Expected duration of a run, fitted, by part: base (per run), row (per row). Formerly packshot_inference_cost_seconds.",
+    help: "Expected duration of a run, fitted, by part: base (per run), row (per row).",
     labelNames: [...labelNames, "part"] as const,
     registers,
   });

@@ -19,7 +19,7 @@ export function createDeliveryMetrics(
   });
   const seconds = new Histogram({
     name: "packshot_webhook_attempt_duration_seconds",
-    help: "Time from the start of an attempt to the header of the answer, or to the timeout. Formerly packshot_webhook_attempt_seconds.",
+    help: "Time from the start of an attempt to the header of the answer, or to the timeout.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
@@ -45,7 +45,7 @@ export function createDeliveryMetrics(
   });
   new Gauge({
     name: "packshot_webhook_circuits",
-    help: "Endpoints whose circuit is open (nothing is sent to them) or half-open (one probe is). Formerly packshot_webhook_open_circuits.",
+    help: "Endpoints whose circuit is open (nothing is sent to them) or half-open (one probe is).",
     labelNames: ["state"],
     registers,
     collect() {
