@@ -83,7 +83,7 @@ async function run(args: readonly string[]): Promise<number> {
       if (values.json) printJson(accounts);
       else {
         printTable(
-          ["id", "name", "plan", "state", "credits", "running", "waiting", "inference s"],
+          ["id", "name", "plan", "state", "credits", "in window", "waiting", "inference s"],
           accounts.map(toRow),
         );
       }

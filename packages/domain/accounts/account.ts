@@ -251,9 +251,9 @@ export function refundJob(
   const usage = usageOfDay(account.usage, nowMs);
   const changed: Account = { ...account, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
   const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period, part: job.part };
+  const refunded = addCredits(changed, job.credits);
   if (job.period !== account.credits.period) {
     // Its period is over: the refunded credits expire in the same batch.
-    const refunded = addCredits(changed, job.credits);
     return {
       account: changed,
       entries: [
@@ -262,7 +262,6 @@ export function refundJob(
       ],
     };
   }
-  const refunded = addCredits(changed, job.credits);
   return { account: refunded, entries: [createLedgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 

@@ -12,7 +12,7 @@ export interface DayUsage {
   readonly reviewRefunds?: number;
   /** Live jobs that completed on this day; absent while there were none. */
   readonly latency?: LatencyCounts;
-  /** The same jobs, by tool and by what they did meanwhile; absent from days of before. */
+  /** The same jobs, by tool and by what they did meanwhile; absent while there were none, and of days before v0.2.0. */
   readonly latencyByTool?: Readonly<Partial<Record<ToolId, ToolLatencyCounts>>>;
 }
 
@@ -116,7 +116,7 @@ export interface PhasedLatency extends LatencySummary {
   readonly work: LatencySummary;
 }
 
-/** A day's, and each tool's; phases are absent from days of before. */
+/** A day's, and each tool's; phases are absent of days before v0.2.0. */
 export type DayLatency = LatencySummary &
   Partial<PhasedLatency> & { readonly byTool?: Readonly<Partial<Record<ToolId, PhasedLatency>>> };
 
@@ -148,7 +148,7 @@ export function summarizeDay({ latency, latencyByTool = {} }: DayUsage): DayLate
   if (latency === undefined) return undefined;
   const known = toolIds.flatMap((tool) => latencyByTool[tool] ?? []);
   const summary = summarizeLatency(latency);
-  // A day on which a release was installed has jobs of before, which nobody counted by tool.
+  // The day on which v0.2.0 was installed may have jobs that nobody counted by tool.
   const counted = known.reduce((sum, { whole }) => sum + whole.jobs, 0);
   if (counted < latency.jobs) return summary;
   const byTool = Object.fromEntries(

@@ -27,7 +27,7 @@ export interface PlanLimits {
   readonly maxBatches: number;
   /** How long a batch keeps its rows and results after its end. */
   readonly batchHours: number;
-  /** Rejected jobs that are refunded in a UTC day; an account that was opened before has none. */
+  /** Rejected jobs that are refunded in a UTC day; absent of an account that was opened before v0.2.0: none. */
   readonly reviewRefundsPerDay?: number;
   /** Credits that each file of an edit's `outputs` costs after the first; absent: `defaultPrices`. */
   readonly creditsPerFurtherOutput?: number;

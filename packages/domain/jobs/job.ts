@@ -111,7 +111,7 @@ export interface JobResult {
   readonly proof?: Proof;
   /** `name@version` of the model that made the matte; null: the source brought it. */
   readonly model: string | null;
-  /** The version of the pipeline that made it; absent from jobs of before. */
+  /** The version of the pipeline that made it. Workers since v0.2.0 write it always. */
   readonly pipeline?: string;
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */

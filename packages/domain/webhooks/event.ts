@@ -166,8 +166,8 @@ export interface WebhookDisabledEvent {
   readonly reason: "gone" | "failing";
 }
 
-/** The account's limits were raised: the keeper promotes waiting jobs. */
-export interface LimitsChangedEvent {
+/** Waiting jobs may enter the account's window: its limits were raised, or a batch of changes had no room for all. The keeper promotes them. */
+export interface PromoteEvent {
   readonly v: 1;
   readonly kind: "limits";
   readonly eventId: string;
@@ -216,7 +216,7 @@ export type PackshotEvent =
   | JobDeletedEvent
   | WebhookTestEvent
   | WebhookDisabledEvent
-  | LimitsChangedEvent
+  | PromoteEvent
   | BatchRowsEvent
   | BatchNewsEvent;
 

@@ -6,7 +6,7 @@ import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/webhooks/event.ts";
+import { eventWrite, type PromoteEvent } from "@packshot/domain/webhooks/event.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import {
@@ -108,7 +108,7 @@ export async function updateAccount(
 ): Promise<Account> {
   const { plans, nowMs } = deps;
   const plan = update.plan === undefined ? undefined : findPlan(plans, update.plan);
-  const event: LimitsChangedEvent = {
+  const event: PromoteEvent = {
     v: 1,
     kind: "limits",
     eventId: uuidv7(nowMs()),

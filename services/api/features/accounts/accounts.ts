@@ -37,7 +37,7 @@ import { createLedgerArchiver } from "./ledger-archive.ts";
 const usageDaysDefault = 30;
 const dayMs = 24 * 3600 * 1000;
 
-export interface AccountRouteDeps extends AccountDeps {
+export interface AccountHandlerDeps extends AccountDeps {
   readonly lastUsed: Keyv;
   readonly auditLog: AuditLog;
   readonly runOnce: RunOnce;
@@ -45,7 +45,7 @@ export interface AccountRouteDeps extends AccountDeps {
   readonly refunds: Pick<UnsettledRefunds, "settled">;
 }
 
-function accountHandlers(deps: AccountRouteDeps): Handlers {
+function accountHandlers(deps: AccountHandlerDeps): Handlers {
   return {
     async getAccount({ caller }) {
       const account = await readSettledAccount(deps, caller.account.accountId);
@@ -141,7 +141,7 @@ export interface UsageRequest {
  * as the leader has it, with the usage of its last day; days before that one do not change any more. Throws `not_found`.
  */
 export async function readUsage(
-  deps: AccountDeps & Pick<AccountRouteDeps, "refunds">,
+  deps: AccountDeps & Pick<AccountHandlerDeps, "refunds">,
   { accountId, from, to }: UsageRequest,
 ): Promise<{ readonly account: Account; readonly days: readonly DayUsage[] }> {
   assertAccountId(accountId);

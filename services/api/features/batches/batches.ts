@@ -16,7 +16,7 @@ import type { BatchDefaults } from "./batch-defaults.ts";
 import { type BatchFileDeps, batchFileHandlers } from "./batch-files.ts";
 import { createBatchView } from "./batch-view.ts";
 import { createCheckFile } from "./check-file.ts";
-import { createCompleteJobs, createPrepareRows } from "./complete-jobs.ts";
+import { createCompleteJobs } from "./complete-jobs.ts";
 import { type CreateBatchDeps, createBatch, type NewBatch } from "./create-batch.ts";
 import { createDoneRows } from "./done-rows.ts";
 import { type DryRun, type DryRunDeps, dryRunBatch } from "./dry-run-batch.ts";
@@ -30,9 +30,9 @@ import { createReadInput } from "./read-input.ts";
 import type { SampleSize } from "./row-sample.ts";
 import { createRowSegments, type RowSegments } from "./row-segments.ts";
 import { createSettler } from "./settle-rows.ts";
-import { createSkipDoneRows } from "./skip-done-rows.ts";
+import { createPrepareRows, createSkipDoneRows } from "./skip-done-rows.ts";
 
-export type BatchRouteDeps = CreateBatchDeps &
+export type BatchHandlerDeps = CreateBatchDeps &
   DryRunDeps &
   BatchFileDeps & {
     readonly runOnce: RunOnce;
@@ -49,7 +49,7 @@ interface BatchFields extends BatchDefaults {
   readonly look?: Partial<SampleSize>;
 }
 
-function batchHandlers(deps: BatchRouteDeps): Handlers {
+function batchHandlers(deps: BatchHandlerDeps): Handlers {
   const { nowMs, publicUrl } = deps;
   const urlOf = (batchId: string) => resourceUrl(publicUrl, "batches", batchId);
   const bodyOf = (batch: Batch) => batchBody(batch, urlOf(batch.id), nowMs());
@@ -186,9 +186,10 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   const segments = createRowSegments(storage);
   const outcomes = createOutcomeFiles(storage);
   const doneRows = createDoneRows({ log, storage, logger, nowMs });
-  const skipDoneRows = createSkipDoneRows({ ...deps, doneRows, prepareRows: createPrepareRows(deps) });
+  const prepareRows = createPrepareRows(deps);
+  const skipDoneRows = createSkipDoneRows({ ...deps, doneRows, prepareRows });
   const { isPipelineGone, isImageModelGone } = core.processes;
-  const prepareRows = createCompleteJobs({ ...deps, isPipelineGone, isImageModelGone, prepareRows: skipDoneRows });
+  const completeJobs = createCompleteJobs({ ...deps, isPipelineGone, isImageModelGone, skipDoneRows });
   const takeRows = createTakeRows({ segments, outcomes });
   // One of the process: each reading takes a thread.
   const checkFile = createCheckFile({ storage });
@@ -214,7 +215,7 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
       createFeeder({
         ...deps,
         view,
-        handOut: createHandOut({ ...deps, takeRows, prepareRows }),
+        handOut: createHandOut({ ...deps, takeRows, completeJobs }),
         readInput: createReadInput({ ...deps, segments, checkFile }),
         cancelJobs: createCancelJobs(jobs),
       }),

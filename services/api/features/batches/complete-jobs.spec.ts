@@ -33,7 +33,7 @@ async function complete(isGone: boolean, rows = everyPipeline, before: readonly 
     pipelines: () => ["0.2.0+0.15.0"],
     isImageModelGone: () => isGone,
     isPipelineGone: (version) => isGone && version === "0.1.0+0.9.0",
-    prepareRows: async () => before,
+    skipDoneRows: async () => before,
   });
   const prepared = await completeJobs({ batch, account: {} as Account }, rows, new AbortController().signal);
   return { prepared, removed };

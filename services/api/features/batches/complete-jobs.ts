@@ -1,11 +1,13 @@
-/** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
+/**
+ * The last of three steps from a row to its job: rows are prepared, skipped where they were done before (both in
+ * `skip-done-rows.ts`), and given what their jobs have besides the photo: where the result goes, and pictures.
+ */
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
 import { assertEngine, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { mapPicturesAsync, type PicturePart, pictureProblem, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -19,12 +21,13 @@ import {
 } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
-import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
+import type { PreparedRow, PrepareRows } from "./row.ts";
 import { placeResult } from "./row-fields.ts";
 
 export interface CompleteJobsDeps extends CopyUploadDeps {
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;
-  readonly prepareRows: PrepareRows;
+  /** Prepares rows, but for those that were done. */
+  readonly skipDoneRows: PrepareRows;
   /** Versions of the pipeline that running workers have. */
   readonly pipelines: () => readonly string[];
   readonly isPipelineGone: (version: string) => boolean;
@@ -48,7 +51,7 @@ const faultsOfRow: readonly ErrorCode[] = [
 ];
 
 export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
-  const { storage, prepareRows } = deps;
+  const { storage, skipDoneRows } = deps;
 
   async function destinationOf(batch: Batch, { row, jobId }: PreparedJob) {
     const { source, destination } = row;
@@ -106,7 +109,7 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   }
 
   return async (of, rows, signal) => {
-    const prepared = await prepareRows(of, rows, signal);
+    const prepared = await skipDoneRows(of, rows, signal);
     return await Promise.all(prepared.map((row) => complete(of.batch, row)));
   };
 }
@@ -121,26 +124,4 @@ function asProblemOfReference(part: PicturePart): (error: unknown) => never {
     const isFault = error instanceof PackshotError && faultsOfReference.includes(error.code);
     throw isFault ? pictureProblem(part, error.message, error) : error;
   };
-}
-
-/** Prepares rows that are edited whatever was done before: the worker fetches a photo by its link. */
-export function createPrepareRows(deps: CopyUploadDeps): PrepareRows {
-  async function prepare(batch: Batch, row: ValidRow): Promise<PreparedRow> {
-    const { source } = row;
-    const jobId = uuidv7(deps.nowMs());
-    if (source.kind !== "upload") {
-      return { kind: "job", row, jobId, source: { kind: "url", imageUrl: sourceUrl(source) } };
-    }
-    try {
-      const { uploadId } = source;
-      const file = await copyUpload(deps, batch, { uploadId, key: storageKeys.source(batch.accountId, jobId) });
-      return { kind: "job", row, jobId, source: { kind: "file", file } };
-    } catch (error) {
-      if (!(error instanceof PackshotError) || !faultsOfUpload.includes(error.code)) throw error;
-      const { code, message } = error;
-      return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
-    }
-  }
-
-  return ({ batch }, rows) => Promise.all(rows.map((row) => prepare(batch, row)));
 }

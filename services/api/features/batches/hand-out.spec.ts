@@ -17,10 +17,10 @@ import { openTestAccount, readAccount } from "../../../../testing/log/accepted-j
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createRateLimit, quotas } from "../../http/rate-limit.ts";
-import { createPrepareRows } from "./complete-jobs.ts";
 import { createHandOut, createTakeRows, outcomesEvents } from "./hand-out.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import { createRowSegments } from "./row-segments.ts";
+import { createPrepareRows } from "./skip-done-rows.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "hand-out.spec", level: "fatal" });
@@ -66,7 +66,7 @@ async function openBatchOf(accountId: string, { live, rows }: { live: boolean; r
     engines: () => rendererOnly,
     runExclusive: createKeyedMutex().runExclusive,
     takeRows: createTakeRows({ segments: createRowSegments(storage), outcomes: createOutcomeFiles(storage) }),
-    prepareRows: createPrepareRows({ log, storage, nowMs }),
+    completeJobs: createPrepareRows({ log, storage, nowMs }),
   });
   const counts = async () => (await log.read<Batch>(subject)).value!;
   return { handOut: () => handOut({ accountId, batchId: batch.id }, signal), counts };

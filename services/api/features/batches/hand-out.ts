@@ -44,7 +44,7 @@ export interface HandOutDeps extends AccountDeps {
   readonly storage: Pick<Storage, "deletePrefix">;
   readonly logger: Logger;
   readonly takeRows: TakeRows;
-  readonly prepareRows: PrepareRows;
+  readonly completeJobs: PrepareRows;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
   /** Counts edits with test keys, of single requests too. */
@@ -94,7 +94,7 @@ interface JobAccept {
 }
 
 export function createHandOut(deps: HandOutDeps): HandOut {
-  const { log, storage, logger, nowMs, takeRows, prepareRows, assertAccepting } = deps;
+  const { log, storage, logger, nowMs, takeRows, completeJobs, assertAccepting } = deps;
 
   async function commit(batch: Batch, taken: TakenRows, rows: RowsToHandOut) {
     const { accountId, id: batchId } = batch;
@@ -210,7 +210,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     if (testRows === 0) return "waits";
     const taken = await takeRows(batch, Math.min(room.rows, rowsMax, testRows));
     const valid = taken.rows.flatMap((row) => ("fault" in row ? [] : [row]));
-    const prepared = valid.length === 0 ? [] : await prepareRows({ batch, account }, valid, signal);
+    const prepared = valid.length === 0 ? [] : await completeJobs({ batch, account }, valid, signal);
     if (signal.aborted) return "nothing";
     const ordered = inOrder(taken.rows, prepared);
     const jobs = ordered.flatMap((row) => (row.kind === "job" ? [acceptOf(batch, account, row)] : []));

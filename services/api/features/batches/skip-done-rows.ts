@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
 import { type EngineRules, engineOf, jobEngine } from "@packshot/domain/edits/engine.ts";
 import {
@@ -22,9 +23,10 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { canonicalJson } from "../../http/idempotency.ts";
 import { faultsOfReference, gainsOf, pictureSources } from "../edits/edit-source.ts";
+import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { createHashedFiles, type HashedFile, type HashedFilesDeps, type Preparing } from "./hashed-files.ts";
-import type { PreparedRow, PrepareRows, ValidRow } from "./row.ts";
+import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
 
 export interface SkipDoneRowsDeps extends HashedFilesDeps {
   readonly storage: HashedFilesDeps["storage"] & Pick<Storage, "deletePrefix">;
@@ -182,4 +184,26 @@ export function fingerprintOf(edit: FingerprintedEdit): string {
   return createHash("sha256")
     .update(canonicalJson({ v: 1, ...edit }))
     .digest("hex");
+}
+
+/** Prepares rows that are edited whatever was done before: the worker fetches a photo by its link. */
+export function createPrepareRows(deps: CopyUploadDeps): PrepareRows {
+  async function prepare(batch: Batch, row: ValidRow): Promise<PreparedRow> {
+    const { source } = row;
+    const jobId = uuidv7(deps.nowMs());
+    if (source.kind !== "upload") {
+      return { kind: "job", row, jobId, source: { kind: "url", imageUrl: sourceUrl(source) } };
+    }
+    try {
+      const { uploadId } = source;
+      const file = await copyUpload(deps, batch, { uploadId, key: storageKeys.source(batch.accountId, jobId) });
+      return { kind: "job", row, jobId, source: { kind: "file", file } };
+    } catch (error) {
+      if (!(error instanceof PackshotError) || !faultsOfUpload.includes(error.code)) throw error;
+      const { code, message } = error;
+      return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
+    }
+  }
+
+  return ({ batch }, rows) => Promise.all(rows.map((row) => prepare(batch, row)));
 }

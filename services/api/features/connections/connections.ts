@@ -16,11 +16,11 @@ import {
   updateConnection,
 } from "./connection-actions.ts";
 
-export interface ConnectionRouteDeps extends CreateConnectionDeps {
+export interface ConnectionHandlerDeps extends CreateConnectionDeps {
   readonly publicUrl: string;
 }
 
-function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
+function connectionHandlers(deps: ConnectionHandlerDeps): Handlers {
   return {
     async listConnections({ caller }) {
       const connections = await listConnections(deps, { realm: realmOf(caller) });

@@ -209,13 +209,13 @@ function splitRepeatedKeys(shares: readonly AccountShare[]): { first: AccountSha
   const first: AccountShare[] = [];
   const repeated: AccountShare[] = [];
   for (const { accountId, pending } of shares) {
-    const { false: unique = [], true: repeats = [] } = Object.groupBy(pending, ({ request }) => {
-      const subject = request.idempotency?.subject;
-      if (subject === undefined) return "false";
-      const isRepeated = seen.has(subject);
-      seen.add(subject);
-      return isRepeated ? "true" : "false";
-    });
+    const unique: PendingAccept[] = [];
+    const repeats: PendingAccept[] = [];
+    for (const accept of pending) {
+      const subject = accept.request.idempotency?.subject;
+      (subject !== undefined && seen.has(subject) ? repeats : unique).push(accept);
+      if (subject !== undefined) seen.add(subject);
+    }
     if (unique.length > 0) first.push({ accountId, pending: unique });
     if (repeats.length > 0) repeated.push({ accountId, pending: repeats });
   }

@@ -38,7 +38,7 @@ import { type CreateEditDeps, createEdit, editOfJob, type NewEdit, type OwnMask,
 import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
 import { assertSourceRoom, type EditSource } from "./edit-source.ts";
 
-export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
+export interface EditHandlerDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly runOnce: RunOnce;
   readonly view: JobView;
   readonly responses: JobResponses;
@@ -50,7 +50,7 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly testEditRate: RateLimit;
 }
 
-function editHandlers(deps: EditRouteDeps): Handlers {
+function editHandlers(deps: EditHandlerDeps): Handlers {
   const requests = createEditRequestReader(deps);
 
   /** `discardSource` is called when the request no longer needs its form's file: a wait for the job may take long. */
@@ -133,7 +133,7 @@ function sourceFingerprint(source: EditSource): string {
   return source.kind === "upload" ? `upload:${source.uploadId}` : `file:${source.sha256}`;
 }
 
-async function replayResponse(deps: EditRouteDeps, call: Call, record: IdempotencyRecord): Promise<ApiResponse> {
+async function replayResponse(deps: EditHandlerDeps, call: Call, record: IdempotencyRecord): Promise<ApiResponse> {
   const { value: job } = await deps.log.read<Job>(subjects.job(call.caller.account.accountId, record.subjectId));
   if (job === undefined || isExpired(job, deps.nowMs())) {
     throw new PackshotError("job_expired", "The job of this Idempotency-Key has been cleaned up: use a new key.");
@@ -143,7 +143,12 @@ async function replayResponse(deps: EditRouteDeps, call: Call, record: Idempoten
 }
 
 /** With `Prefer: wait=N`, the job if it ends within N seconds; `created` otherwise. */
-async function waitIfPreferred(deps: EditRouteDeps, call: Call, job: Job, created: ApiResponse): Promise<ApiResponse> {
+async function waitIfPreferred(
+  deps: EditHandlerDeps,
+  call: Call,
+  job: Job,
+  created: ApiResponse,
+): Promise<ApiResponse> {
   const seconds = parsePreferWait(call.headers.prefer);
   const headers: Record<string, string> = { Location: deps.responses.statusUrl(job.id) };
   if (seconds === undefined) return { ...created, headers };
@@ -153,7 +158,7 @@ async function waitIfPreferred(deps: EditRouteDeps, call: Call, job: Job, create
   return { status: 200, body: await deps.responses.job(current), headers };
 }
 
-export type Edits = EditRouteDeps;
+export type Edits = EditHandlerDeps;
 
 export function createEdits(core: Core, { view, responses, refunds }: Jobs): { edits: Edits } & Feature {
   const forwarder = createAccepting(core, responses);
@@ -195,14 +200,14 @@ function createAccepting(core: Core, responses: JobResponses): AcceptForwarder {
   return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
 }
 
-export interface ToolRouteDeps {
+export interface ToolHandlerDeps {
   readonly maxPixels: number;
   readonly models: ListToolModels;
   readonly pipelines: () => readonly string[];
   readonly engines: Core["engines"];
 }
 
-function toolHandlers({ maxPixels, models, pipelines, engines }: ToolRouteDeps): Handlers {
+function toolHandlers({ maxPixels, models, pipelines, engines }: ToolHandlerDeps): Handlers {
   const enginesNow = (live: boolean) => sceneEngines.filter((one) => one === "renderer" || engines(live).hasImageModel);
   const toolBody = (tool: Tool, { account: { limits }, key }: Caller) => ({
     ...tool,

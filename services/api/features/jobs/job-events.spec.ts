@@ -15,7 +15,7 @@ import type { Call, Handler } from "../../http/call.ts";
 import { loadContract } from "../../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
 import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
-import { type JobRouteDeps, jobHandlers } from "./jobs.ts";
+import { type JobHandlerDeps, jobHandlers } from "./jobs.ts";
 
 const log = suiteFixture(startLog);
 
@@ -116,7 +116,12 @@ test("an account follows so many jobs at once, and others follow theirs meanwhil
   const job = queuedJob();
   const view = { onChange: () => () => {}, queuedBefore: () => 0 };
   const responses = { job: async ({ status }: QueuedJob) => ({ status }) };
-  const { streamJobEvents: follow } = jobHandlers({ log, view, responses, nowMs: Date.now } as unknown as JobRouteDeps);
+  const { streamJobEvents: follow } = jobHandlers({
+    log,
+    view,
+    responses,
+    nowMs: Date.now,
+  } as unknown as JobHandlerDeps);
   await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
   const other = queuedJob();
   await log.commit("accept", [{ subject: subjects.job(other.accountId, other.id), value: other, expected: 0 }]);

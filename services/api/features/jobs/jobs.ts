@@ -20,7 +20,7 @@ import { type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
 import { createRepairSweep } from "./repair.ts";
 import { createUnsettledRefunds, type UnsettledRefunds } from "./unsettled-refunds.ts";
 
-export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
+export interface JobHandlerDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
   readonly storage: Pick<Storage, "open" | "deletePrefix">;
   readonly deliverySlots: StreamSlots;
   readonly view: JobView;
@@ -30,7 +30,7 @@ export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDep
 /** Each holds a socket, a subscription and a timer for as long as its job waits: days, where the queue is paused. */
 const eventStreamLimits = { what: "event streams of jobs", streamsMax: 4_096, streamsPerAccountMax: 128 };
 
-export function jobHandlers(deps: JobRouteDeps): Handlers {
+export function jobHandlers(deps: JobHandlerDeps): Handlers {
   const { responses } = deps;
   const eventStreams = createStreamSlots(eventStreamLimits);
   return {

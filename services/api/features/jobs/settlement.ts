@@ -19,8 +19,8 @@ import {
   eventWrite,
   isJobEndedEvent,
   type JobEndedEvent,
-  type LimitsChangedEvent,
   type PackshotEvent,
+  type PromoteEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
@@ -32,7 +32,7 @@ export const settleEventsMax = 200;
 /** Account, usage of two days, ledger entries of a renewal (expire, grant), the event for the promotions that are left. */
 const fixedMessages = 6;
 
-export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
+export type KeeperEvent = JobEndedEvent | PromoteEvent;
 
 export function isKeeperEvent(event: PackshotEvent): event is KeeperEvent {
   return isJobEndedEvent(event) || event.kind === "limits";
@@ -123,7 +123,7 @@ export function settleBatch(
     if (sawAllWaiting) account = addToWindow(account, window, { waiting: -windowCounts(account, window).waiting });
   }
   const { accountId } = account;
-  const more: LimitsChangedEvent = { v: 1, kind: "limits", eventId, createdAt: isoTime(nowMs), accountId };
+  const more: PromoteEvent = { v: 1, kind: "limits", eventId, createdAt: isoTime(nowMs), accountId };
   return {
     before,
     account,

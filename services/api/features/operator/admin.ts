@@ -32,7 +32,7 @@ import type { Eraser } from "../accounts/eraser.ts";
 import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
 
-export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
+export interface AdminHandlerDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
   readonly auditLog: AuditLog;
@@ -40,7 +40,7 @@ export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps
   readonly refunds: Pick<UnsettledRefunds, "settled">;
 }
 
-export function adminHandlers(deps: AdminRouteDeps): Handlers {
+export function adminHandlers(deps: AdminHandlerDeps): Handlers {
   return {
     listPlans: async () => ({ status: 200, body: { data: deps.plans } }),
     getOpenapi: async () => ({ status: 200, body: deps.contract.document }),

@@ -11,7 +11,7 @@ import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
 import { operatorPageMounts } from "../../service/console-files.ts";
 import type { Eraser } from "../accounts/eraser.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { type AdminRouteDeps, adminHandlers } from "./admin.ts";
+import { type AdminHandlerDeps, adminHandlers } from "./admin.ts";
 import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
 import { createResealer } from "./reseal.ts";
 
@@ -33,7 +33,7 @@ export function createOperator(core: Core, { view, refunds }: Jobs, { eraser }: 
   };
 }
 
-interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
+interface OperatorServerDeps extends Omit<AdminHandlerDeps, "contract"> {
   readonly counts: WindowCounts;
   readonly audited: Audited;
   readonly host: string;

@@ -20,12 +20,12 @@ export function createPresets(core: Core): Feature {
   return { handlers: presetHandlers(core) };
 }
 
-interface PresetRouteDeps extends AccountDeps {
+interface PresetHandlerDeps extends AccountDeps {
   readonly contract: Contract;
   readonly models: ListToolModels;
 }
 
-function presetHandlers(deps: PresetRouteDeps): Handlers {
+function presetHandlers(deps: PresetHandlerDeps): Handlers {
   const parsers = createParsers(deps.contract);
   return {
     async listPresets({ caller }) {

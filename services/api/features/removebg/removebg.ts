@@ -20,7 +20,7 @@ import { readBoolean } from "../../http/unflatten-fields.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
 import { createEdit } from "../edits/create-edit.ts";
 import { assertSourceRoom } from "../edits/edit-source.ts";
-import type { EditRouteDeps, Edits } from "../edits/edits.ts";
+import type { EditHandlerDeps, Edits } from "../edits/edits.ts";
 import { cancelJob, type EndJobDeps, waitForJob } from "../jobs/job-actions.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { readSettledAccount } from "../jobs/unsettled-refunds.ts";
@@ -28,7 +28,7 @@ import { bodyBytesMax, withDropInBody } from "./read-body.ts";
 import { type RemoveBgFields, toEdit } from "./removebg-request.ts";
 import { removeBgErrorResponse, sendResult, wantsJson } from "./removebg-result.ts";
 
-export interface RemoveBgDeps extends Omit<EditRouteDeps, "contract">, EndJobDeps, AccountDeps {
+export interface RemoveBgDeps extends Omit<EditHandlerDeps, "contract">, EndJobDeps, AccountDeps {
   readonly authenticate: OperationDeps["authenticate"];
   readonly refunds: Jobs["refunds"];
   readonly rateLimit: RateLimit;

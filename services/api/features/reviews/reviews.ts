@@ -18,7 +18,7 @@ interface ReviewFields {
   readonly batch?: { readonly id: string; readonly row: number };
 }
 
-interface ReviewRouteDeps extends ReviewJobDeps {
+interface ReviewHandlerDeps extends ReviewJobDeps {
   readonly listReview: ListReview;
 }
 
@@ -29,7 +29,7 @@ export function createReviews(core: Core, { onCommit }: Jobs, { segments, outcom
   return { handlers: reviewHandlers({ ...deps, listReview }) };
 }
 
-function reviewHandlers(deps: ReviewRouteDeps): Handlers {
+function reviewHandlers(deps: ReviewHandlerDeps): Handlers {
   const review = (verdict: Verdict) => async (call: Call) => {
     const ref = { realm: realmOf(call.caller), jobId: call.path.id! };
     const { batch: place } = call.body as ReviewFields;

@@ -1,4 +1,4 @@
-/** Upload sessions: create, read and delete. Their number and bytes are counted in an index of the account. */
+/** Upload sessions: create, read and delete. Their number and bytes are counted in a tally of the account. */
 
 import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";

@@ -24,12 +24,12 @@ export function createUploads(core: Core): Feature {
   return { handlers: uploadHandlers({ ...core, runExclusive: createKeyedMutex().runExclusive }) };
 }
 
-interface UploadRouteDeps extends CreateUploadDeps {
+interface UploadHandlerDeps extends CreateUploadDeps {
   readonly runOnce: RunOnce;
   readonly publicUrl: string;
 }
 
-function uploadHandlers(deps: UploadRouteDeps): Handlers {
+function uploadHandlers(deps: UploadHandlerDeps): Handlers {
   const { runOnce, storage, publicUrl } = deps;
   const locationOf = (uploadId: string) => ({ Location: resourceUrl(publicUrl, "uploads", uploadId) });
 

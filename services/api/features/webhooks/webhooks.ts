@@ -37,17 +37,17 @@ export function createWebhooks(core: Core): Feature {
   return { handlers: webhookHandlers({ ...core, allow: core.allowWebhooks }) };
 }
 
-interface WebhookRouteDeps extends CreateWebhookDeps {
+interface WebhookHandlerDeps extends CreateWebhookDeps {
   readonly runOnce: RunOnce;
   readonly rateLimit: RateLimit;
   readonly publicUrl: string;
 }
 
-function webhookHandlers(deps: WebhookRouteDeps): Handlers {
+function webhookHandlers(deps: WebhookHandlerDeps): Handlers {
   return { ...webhookResourceHandlers(deps), ...deliveryHandlers(deps) };
 }
 
-function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
+function webhookResourceHandlers(deps: WebhookHandlerDeps): Handlers {
   const locationOf = (webhookId: string) => ({ Location: resourceUrl(deps.publicUrl, "webhooks", webhookId) });
 
   async function replay({ status, body, subjectId }: IdempotencyRecord, accountId: string): Promise<ApiResponse> {
@@ -119,7 +119,7 @@ interface OwnWebhook {
 }
 
 /** Deliveries are the webhook service's; the API lists them and asks for them again. */
-function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
+function deliveryHandlers(deps: WebhookHandlerDeps): Handlers {
   const { connection } = deps.log;
 
   async function readOwnWebhook(call: Call): Promise<OwnWebhook> {
