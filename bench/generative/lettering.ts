@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { namedThemes } from "@packshot/domain/edits/themes.ts";
 import sharp from "sharp";
 import { lettersMin } from "../../services/inference/edits/judge-picture.ts";
+import { longestLine } from "../../services/inference/edits/lettering.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
-import { longestLine } from "../../services/inference/imaging/scene/lettering.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 

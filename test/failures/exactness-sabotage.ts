@@ -1,7 +1,7 @@
 /** For each rule of the checker, an act that breaks it, in the log or in storage. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import { type Lane, sandboxLane } from "@packshot/domain/accounts/lane.ts";
 import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
-import { type Lane, sandboxLane } from "@packshot/domain/edits/lane.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";

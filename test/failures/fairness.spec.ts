@@ -3,7 +3,7 @@
  * runs already, one job per slot, and a turn or two of other lanes.
  */
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { Lane } from "@packshot/domain/edits/lane.ts";
+import type { Lane } from "@packshot/domain/accounts/lane.ts";
 import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";

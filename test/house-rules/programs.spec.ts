@@ -71,7 +71,7 @@ describe("make test", () => {
 
   test("runs the tour and what is beside the code, and leaves the suites that span processes", () => {
     expect(short).toContain("test/tour/tour.spec.ts");
-    expect(short).toContain("packages/domain/edits/lane.spec.ts");
+    expect(short).toContain("packages/domain/accounts/lane.spec.ts");
     expect([...short].filter((path) => /^test\/(failures|journeys|cluster)\//.test(path))).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sandboxLane } from "../edits/lane.ts";
 import type { EditParameters } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { uuidv7 } from "../ids.ts";
@@ -17,6 +16,7 @@ import {
   settleJob,
   windowCounts,
 } from "./account.ts";
+import { sandboxLane } from "./lane.ts";
 import { type LedgerEntry, ledgerWrite } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
 import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";

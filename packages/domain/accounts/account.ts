@@ -1,9 +1,9 @@
-import { type Lane, laneForDepth, sandboxLane } from "../edits/lane.ts";
 import { toolsOf } from "../edits/rendition.ts";
 import type { EditParameters, ToolId } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
 import { countCompleted, countEdit, type DayUsage, emptyUsage, type JobLatency, usageOfDay } from "./day-usage.ts";
+import { type Lane, laneForDepth, sandboxLane } from "./lane.ts";
 import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import {

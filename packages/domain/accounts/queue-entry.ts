@@ -1,6 +1,6 @@
-import type { Lane } from "../edits/lane.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
+import type { Lane } from "./lane.ts";
 import { windowOfLane } from "./window.ts";
 
 /** The value of a wait record (a job beyond its account's window) and of a ready message (a job in the ready queue). */

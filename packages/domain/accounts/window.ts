@@ -4,7 +4,7 @@
  * ends lets the oldest waiting one in. Sandbox jobs, made with a test key, have the same number of slots, with counters, wait
  * records, rates and a lane of their own, and hold up no live job even where they stay queued on purpose.
  */
-import { type Lane, sandboxLane } from "../edits/lane.ts";
+import { type Lane, sandboxLane } from "./lane.ts";
 import type { PlanLimits } from "./plan.ts";
 
 export const windowKinds = ["live", "sandbox"] as const;

@@ -2,11 +2,12 @@
  * The job's state machine: pure decisions over plain records. API, worker and followers read the records, decide here,
  * and commit the decision as one atomic batch.
  */
+
+import type { Lane } from "../accounts/lane.ts";
 import type { BatchRef } from "../batches/batch.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import type { Check } from "../edits/edit-report.ts";
 import { type PaintingFacts, type RequeueReason, unpaintedAfter } from "../edits/engine.ts";
-import type { Lane } from "../edits/lane.ts";
 import type { Pictures } from "../edits/pictures.ts";
 import { unearnedCredits } from "../edits/price.ts";
 import type { ToneGains } from "../edits/tone.ts";

@@ -1,7 +1,7 @@
+import type { Lane } from "../accounts/lane.ts";
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { hasUnpaintedScene } from "../edits/engine.ts";
-import type { Lane } from "../edits/lane.ts";
 import type { ToolId } from "../edits/tools.ts";
 import type { JobError } from "../errors.ts";
 import { isoTime } from "../ids.ts";

@@ -15,7 +15,7 @@ import {
   type StreamConfig,
   type StreamSource,
 } from "@nats-io/jetstream";
-import { lanes } from "@packshot/domain/edits/lane.ts";
+import { lanes } from "@packshot/domain/accounts/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { listStateStreams, type StateStream, type StateStreamCount } from "./state-streams.ts";

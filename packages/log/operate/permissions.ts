@@ -4,7 +4,7 @@
  * record in its body, which nats-server does not look at (docs/adr/0018-nats-permissions.md).
  */
 
-import { lanes } from "@packshot/domain/edits/lane.ts";
+import { lanes } from "@packshot/domain/accounts/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { leaderElectedSubjects } from "../nats/leader-watch.ts";

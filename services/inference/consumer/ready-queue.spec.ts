@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { type LiveLane, liveLanes } from "@packshot/domain/edits/lane.ts";
+import { type LiveLane, liveLanes } from "@packshot/domain/accounts/lane.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";

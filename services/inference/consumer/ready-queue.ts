@@ -8,8 +8,6 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
-import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
-import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import {
   firstLaneTurns,
   type Lane,
@@ -17,7 +15,9 @@ import {
   liveLanes,
   sandboxLane,
   turnsAfter,
-} from "@packshot/domain/edits/lane.ts";
+} from "@packshot/domain/accounts/lane.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { createPrivateInbox } from "@packshot/log/nats/connection.ts";
 import { onElected } from "@packshot/log/nats/leader-watch.ts";

@@ -10,8 +10,8 @@ import { labelComponents, runStride } from "../imaging/pixels/connected-componen
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { dilate } from "../imaging/pixels/morphology.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
-import { longestLine } from "../imaging/scene/lettering.ts";
 import type { EditInput } from "./edit.ts";
+import { longestLine } from "./lettering.ts";
 import { predict } from "./predict-matte.ts";
 
 /** `not_finite`: the model has answered what is no number. `timed_out`: it has not answered in time. */

@@ -5,11 +5,11 @@
 import type { Erasure } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 import { type EraseDeps, eraseAccount } from "./erase-account.ts";
 
 export interface EraserDeps extends EraseDeps {

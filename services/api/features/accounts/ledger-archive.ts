@@ -11,6 +11,7 @@ import { createLedgerTrail, type LedgerTrail } from "@packshot/domain/accounts/l
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { type OrderedMessage, readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import {
   purgeBefore,
   type StreamSource,
@@ -31,7 +32,6 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 
 export interface LedgerArchiverDeps {
   readonly log: Log;

@@ -5,12 +5,12 @@ import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { cancelBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 import type { BatchRecordRef, BatchView } from "./batch-view.ts";
 import { commitBatch } from "./commit-batch.ts";
 

@@ -13,13 +13,13 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower-lag.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 
 export interface JanitorDeps {
   readonly log: Log;

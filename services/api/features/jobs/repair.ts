@@ -16,13 +16,13 @@ import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { readLastMessage } from "@packshot/log/nats/leader-read.ts";
 import type { StateStream } from "@packshot/log/nats/state-streams.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 import type { UnfinishedJob } from "./job-index.ts";
 import type { JobView } from "./job-view.ts";
 

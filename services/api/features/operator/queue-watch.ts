@@ -2,7 +2,7 @@
  * How many jobs wait for a worker, and how long the oldest has, by lane. Every API process asks and reports the same numbers,
  * every five seconds, so that a scrape costs the log no request and no work that grows with accounts or jobs.
  */
-import { type Lane, lanes } from "@packshot/domain/edits/lane.ts";
+import { type Lane, lanes } from "@packshot/domain/accounts/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { readConsumerBacklog } from "@packshot/log/nats/jetstream-request.ts";

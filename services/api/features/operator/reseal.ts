@@ -7,11 +7,11 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 
 /** Again and again: a process of an earlier step of the rotation may still seal under the older key. */
 const everyMsDefault = 600_000;

@@ -1,6 +1,6 @@
 /** What the operator's page shows of the whole service at one look. Nothing is asked for it but the storage's free space. */
 
-import { lanes, sandboxLane } from "@packshot/domain/edits/lane.ts";
+import { lanes, sandboxLane } from "@packshot/domain/accounts/lane.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { LogWatch } from "@packshot/log/operate/watch.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";

@@ -1,10 +1,10 @@
 /** The status page, for everyone, where the operator turned it on. It is judged every five seconds, however often it is read. */
-import { sandboxLane } from "@packshot/domain/edits/lane.ts";
+import { sandboxLane } from "@packshot/domain/accounts/lane.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
+import { createPeriodicTask } from "@packshot/log/follow/periodic-task.ts";
 import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
 import type { Core, Feature } from "../../core/core.ts";
-import { createPeriodicTask } from "../../records/periodic-task.ts";
 import type { QueueWatch } from "../operator/queue-watch.ts";
 import { createIncidentHistory } from "./incident-history.ts";
 import { incidentMinMs, judgeStatus, overall, type PartStatuses } from "./judge-status.ts";

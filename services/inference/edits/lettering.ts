@@ -3,10 +3,10 @@
  * differ. The last is what tells letters from tiles, slats, leaves and lamps, which repeat themselves (bench/generative/lettering.ts).
  * Script whose letters touch, lines that are not level and single signs are not known.
  */
-import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { labelComponents, runStride } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/geometry.ts";
-import { dilate } from "../pixels/morphology.ts";
+import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
+import { labelComponents, runStride } from "../imaging/pixels/connected-components.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
+import { dilate } from "../imaging/pixels/morphology.ts";
 
 export interface PaintedPicture extends Size {
   /** Three bytes a pixel. */

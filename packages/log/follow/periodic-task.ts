@@ -1,10 +1,10 @@
 /** Work that one process at a time does under a lease, again after every `everyMs`. */
 
-import { acquireLease } from "@packshot/log/follow/lease.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Log } from "../log.ts";
+import { acquireLease } from "./lease.ts";
 
 export interface PeriodicTaskDeps {
   /** Names the lease. */
