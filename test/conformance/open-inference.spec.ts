@@ -48,11 +48,11 @@ describe("Open Inference Protocol, from outside", () => {
   });
 
   it.each([
-    ["unary", "simple", "1:16:5", []],
-    ["streaming", "simple", "1:16:5", ["--streaming"]],
-    ["unary, images in batches of 4", "segmenter", "1:16:15", ["-b", "4"]],
-    ["streaming, images", "segmenter", "1:16:15", ["--streaming"]],
-  ])("perf_analyzer: %s at concurrency 1–16 ends without an error", async (_, model, range, extra) => {
+    ["unary", "simple", []],
+    ["streaming", "simple", ["--streaming"]],
+    ["unary, images in batches of 4", "segmenter", ["-b", "4"]],
+    ["streaming, images", "segmenter", ["--streaming"]],
+  ])("perf_analyzer: %s at concurrency 1 and 16 ends without an error", async (_, model, extra) => {
     const windows = [
       "--measurement-mode",
       "count_windows",
@@ -63,14 +63,12 @@ describe("Open Inference Protocol, from outside", () => {
       "-s",
       "10000",
     ];
-    const load = ["--concurrency-range", range, ...(extra.includes("--streaming") ? ["--async"] : [])];
+    const load = ["--concurrency-range", "1:16:15", ...(extra.includes("--streaming") ? ["--async"] : [])];
     const args = ["-m", model, "-u", `127.0.0.1:${server.grpcPort}`, "-i", "grpc", ...windows, ...load, ...extra];
     const { code, output } = await runTool(tools.perfAnalyzer, args, tools.env);
     expect(output).not.toMatch(/error|fail/i);
     const measured = [...output.matchAll(/^Concurrency: (\d+), throughput: ([\d.]+) infer\/sec/gm)];
-    expect(measured.map(([, concurrency]) => concurrency)).toEqual(
-      range === "1:16:5" ? ["1", "6", "11", "16"] : ["1", "16"],
-    );
+    expect(measured.map(([, concurrency]) => concurrency)).toEqual(["1", "16"]);
     expect(measured.every(([, , rate]) => Number(rate) > 0)).toBe(true);
     expect(code).toBe(0);
   });
