@@ -26,7 +26,16 @@ import { measureBackdrop } from "../matting/measure-backdrop.ts";
 import { joinChannels } from "../matting/model-input.ts";
 import { segmentByColor } from "../matting/refine-matte.ts";
 import { flipHorizontally } from "../matting/test-time-augmentation.ts";
-import { createWorkGrid, gridColors, marksAbove, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
+import {
+  createWorkGrid,
+  gridColors,
+  marksAbove,
+  maskBelowPrior,
+  priorAbove,
+  priorFrom,
+  toUnitRange,
+  type WorkGrid,
+} from "../matting/work-grid.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
@@ -34,7 +43,8 @@ import { dilate, erode, listMarks, markEdge } from "../pixels/morphology.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { findGroundMarks } from "../source/ground-marks.ts";
-import { inKernelMemory } from "./kernel-memory.ts";
+import { addressOf, computeBytes, inKernelMemory } from "./kernel-memory.ts";
+import { kernels } from "./kernels.ts";
 
 interface Picture extends Size {
   /** The product as a mask. */
@@ -227,6 +237,38 @@ it("raises the prior by the evidence of colors, to the bit", () => {
       const grid = gridOf(picture);
       const unsure = { ...grid, prior: grid.prior.map((p, i) => p * (0.4 + (i % 7) / 10)) };
       expect(addColorEvidence(unsure).prior).toEqual(plainColorEvidence.addColorEvidence(unsure).prior);
+    }),
+    runs,
+  );
+});
+
+it("compares the network's levels as their floats", () => {
+  const thresholds = fc.oneof(
+    fc.double({ min: 0, max: 0.999, noNaN: true }),
+    fc.integer({ min: 0, max: 254 }).map((level) => level / 255),
+    fc.integer({ min: 0, max: 254 }).map((level) => Math.fround(level / 255)),
+  );
+  fc.assert(
+    fc.property(pictures, thresholds, (picture, threshold) => {
+      const grid = gridOf(picture);
+      const { mask } = picture;
+      expect(grid.priorLevels).toBeDefined();
+      expect(priorFrom(grid, threshold)).toEqual(Uint8Array.from(grid.prior, (p) => Number(p >= threshold)));
+      expect(priorAbove(grid, threshold)).toEqual(Uint8Array.from(grid.prior, (p) => Number(p > threshold)));
+      expect(maskBelowPrior(mask, grid, threshold)).toEqual(mask.map((is, i) => (grid.prior[i]! < threshold ? is : 0)));
+    }),
+    runs,
+  );
+});
+
+it("keeps what is dark, to the byte", () => {
+  fc.assert(
+    fc.property(pictures, fc.double({ min: 0, max: 100, noNaN: true }), (picture, lightnessMax) => {
+      const { mask, lab } = { ...picture, ...gridColors(picture) };
+      const kept = computeBytes(mask.length, (to) =>
+        kernels.keepDark(addressOf(mask), addressOf(lab), mask.length, lightnessMax, to),
+      );
+      expect(kept).toEqual(mask.map((is, i) => (lab[3 * i]! > lightnessMax ? 0 : is)));
     }),
     runs,
   );

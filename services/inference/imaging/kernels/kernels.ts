@@ -54,6 +54,8 @@ type KernelName =
   | "invert"
   | "joinChannels"
   | "joinVisible"
+  | "keepBelow"
+  | "keepDark"
   | "keepMarks"
   | "lightnessAbove"
   | "listEvidence"

@@ -23,7 +23,7 @@ import {
   withoutMarks,
 } from "../pixels/morphology.ts";
 import { type GroundLightness, lightnessOfGround } from "./ground-colors.ts";
-import { marksAbove, type WorkGrid } from "./work-grid.ts";
+import { priorAbove, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this prior a cell of the background is ground, where no product is within so many cells. */
 const groundPriorMax = 0.05;
@@ -56,7 +56,7 @@ const noiseStride = 12;
 
 /** Within `inKernelMemory`. @param region 1 where the product is; rims are added */
 export function addPaleRims(region: Uint8Array, grid: WorkGrid): void {
-  const unsure = withoutMarks(marksAbove(grid.prior, groundPriorMax), region);
+  const unsure = withoutMarks(priorAbove(grid, groundPriorMax), region);
   const near = listMarks(onlyMarks(unsure, dilate(region, grid, reach)));
   const known = erode(withoutMarks(invertMask(region), unsure), grid, mixedCells);
   const ground = lightnessOfGround(grid, known);

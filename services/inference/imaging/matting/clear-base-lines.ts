@@ -4,6 +4,8 @@
  * softer shadow (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
+import { addressOf, computeBytes } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import {
   type Components,
   fillComponents,
@@ -49,8 +51,7 @@ const lowShareMin = 0.6;
  */
 export function clearBaseLines(region: Uint8Array, grid: WorkGrid, { lightness }: ComparedCells): void {
   // What is deeper in the product belongs to no line.
-  const dark = withoutMarks(region, erode(region, grid, restScale * heightMax + 1));
-  for (const cell of listMarks(dark)) if (grid.lab[3 * cell]! > darkMax) dark[cell] = 0;
+  const dark = onlyDark(withoutMarks(region, erode(region, grid, restScale * heightMax + 1)), grid);
   const cleared = emptyMask(grid);
   const lines = listLines(labelComponents(dark, grid), dark, region, grid);
   const contact = lines.filter((line) => isContactLine(line, grid, lightness));
@@ -62,6 +63,10 @@ export function clearBaseLines(region: Uint8Array, grid: WorkGrid, { lightness }
   const cells = listMarks(cleared);
   for (const cell of cells) region[cell] = 0;
   if (cells.length > 0) clearRests(cleared, cells.length * restShareMax, region, grid);
+}
+
+function onlyDark(mask: Uint8Array, { lab }: WorkGrid): Uint8Array {
+  return computeBytes(mask.length, (to) => kernels.keepDark(addressOf(mask), addressOf(lab), mask.length, darkMax, to));
 }
 
 function isContactLine(line: Line, { lab, width }: WorkGrid, lightness: Float32Array): boolean {

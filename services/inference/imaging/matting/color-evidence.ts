@@ -43,7 +43,7 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
     raisePrior(prior, listed.subarray(0, count), logOdds);
     return true;
   });
-  return isRaised ? { ...grid, prior } : grid;
+  return isRaised ? { ...grid, prior, priorLevels: undefined } : grid;
 }
 
 /** @param listed cells, each with its log odds to add */

@@ -5,7 +5,7 @@
  */
 
 import { type Components, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { withoutMarks } from "../pixels/morphology.ts";
+import { countMarks, withoutMarks } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -46,7 +46,7 @@ export function continueGaps(
   evidence: BackdropEvidence | undefined,
 ): void {
   const opened = withoutMarks(before, region);
-  if (opened.includes(1)) {
+  if (countMarks(opened) > 0) {
     for (const seeds of cellsByLabel(labelComponents(opened, grid))) openFrom(seeds, region, grid, restOpenMax);
   }
   if (evidence === undefined) return;

@@ -8,8 +8,8 @@
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { emptyMask, invertMask, withoutMarks } from "../pixels/morphology.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { emptyMask, invertMask } from "../pixels/morphology.ts";
+import { maskBelowPrior, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this mean prior, the network is sure that a gap is open. */
 const openPriorMax = 0.25;
@@ -45,7 +45,7 @@ export function measureGaps(
   const seen = emptyMask(grid);
   fillComponents(seen, gaps, 1, (label) => isSure[label]! || gaps.atBorder[label]!);
   // What the network takes for product, as a white shirt on white, is not seen behind it.
-  const open = withoutMarks(seen, thresholdPlane(grid.prior, 0.5));
+  const open = maskBelowPrior(seen, grid, 0.5);
   const shares = bandShares(gaps, background, distanceToMask(open, grid), grid);
   const isOccluded: boolean[] = [];
   for (const share of shares) isOccluded.push(share >= bandShareMin);

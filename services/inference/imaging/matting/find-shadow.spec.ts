@@ -25,7 +25,7 @@ function shadowOf({ darknessAt, priorAt = () => 0, tintShareAt = () => 0 }: Grou
     isAllAround: true,
     tintAt: (i: number) => distance[i]! * tintShareAt(i % side, Math.floor(i / side)),
   };
-  const shadow = new Set(findShadow({ width: side, height: side }, planeOf(priorAt), evidence));
+  const shadow = new Set(findShadow({ width: side, height: side, prior: planeOf(priorAt) }, evidence));
   return (x: number, y: number) => shadow.has(y * side + x);
 }
 

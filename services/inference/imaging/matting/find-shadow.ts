@@ -3,10 +3,10 @@
 import { computeIntegers } from "../kernels/kernel-memory.ts";
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { dilate, emptyMask, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
+import { dilate, emptyMask, listMarks, markEdge } from "../pixels/morphology.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 import { measurePatches } from "./measure-patches.ts";
-import { marksAbove, thresholdPlane } from "./work-grid.ts";
+import { marksAbove, maskBelowPrior, type NetworkMatte, priorFrom } from "./work-grid.ts";
 
 /** What a cell may be to belong to a shadow, darknesses and hues in Lab. */
 interface ShadowLimits {
@@ -52,28 +52,27 @@ const sliver = { photoShareMin: 0.00002, openShareMin: 0.7 };
  * The fill begins at the bare backdrop and goes on in the dark. Gray and black parts of a product have an edge, so they are no
  * shadow even where the network misses them (docs/adr/0043-shades-on-plain-backdrops.md).
  *
- * @param prior the network's matte on the grid, 0…1
  * @returns the shadow's cells
  */
-export function findShadow(size: Size, prior: Float32Array, evidence: BackdropEvidence): Int32Array {
-  const count = size.width * size.height;
+export function findShadow(grid: Size & NetworkMatte, evidence: BackdropEvidence): Int32Array {
+  const count = grid.width * grid.height;
   const fill: FloodFill = {
     ...evidence,
-    prior,
-    visited: emptyMask(size),
+    prior: grid.prior,
+    priorLevels: grid.priorLevels,
+    visited: emptyMask(grid),
     // Each place is written before it is read.
     cells: computeIntegers(count, () => undefined),
     tail: 0,
   };
-  seedAtEdge(fill, size);
-  spread(fill, penumbra, size);
+  seedAtEdge(fill, grid);
+  spread(fill, penumbra, grid);
   const inPenumbra = fill.tail;
-  spread(fill, umbra, size);
-  return withoutThings(fill, inPenumbra, size);
+  spread(fill, umbra, grid);
+  return withoutThings(fill, inPenumbra, grid);
 }
 
-interface FloodFill extends BackdropEvidence {
-  readonly prior: Float32Array;
+interface FloodFill extends BackdropEvidence, NetworkMatte {
   /** 1 where the fill has been. */
   readonly visited: Uint8Array;
   /** The visited cells in that order; `tail` of them. */
@@ -94,18 +93,15 @@ function spread(fill: FloodFill, limits: ShadowLimits, { width, height }: Size):
 }
 
 /** The filled cells but for the patches of the umbra that are none. @param inPenumbra how many of them are no umbra */
-function withoutThings(
-  { cells, tail, visited, prior, distance, threshold }: FloodFill,
-  inPenumbra: number,
-  size: Size,
-): Int32Array {
+function withoutThings(fill: FloodFill, inPenumbra: number, size: Size): Int32Array {
+  const { cells, tail, visited, distance, threshold } = fill;
   if (tail === inPenumbra) return cells.subarray(0, tail);
   const dark = emptyMask(size);
   for (let k = inPenumbra; k < tail; k++) dark[cells[k]!] = 1;
   const patches = labelComponents(dark, size);
   const isGround = (cell: number) => visited[cell] === 1 || distance[cell]! <= threshold;
   const { steps, outlines, open } = measurePatches(patches, dark, distance, isGround, size);
-  const besideProduct = dilate(thresholdPlane(prior, umbra.priorMax), size, contactReach);
+  const besideProduct = dilate(priorFrom(fill, umbra.priorMax), size, contactReach);
   const contacts = sumPerComponent(patches, besideProduct);
   const isShadow = patches.sizes.map((count, label) => {
     if (contacts[label]! < contactShareMin * outlines[label]!) return false;
@@ -123,10 +119,10 @@ function withoutThings(
 
 /** Visits the cells that differ from the backdrop and have a neighbor that does not. */
 function seedAtEdge(fill: FloodFill, size: Size): void {
-  const { distance, threshold, prior } = fill;
+  const { distance, threshold } = fill;
   const { width } = size;
   // Most of a product's own edge is product to the network, and no shadow.
-  const edge = withoutMarks(markEdge(marksAbove(distance, threshold), size), thresholdPlane(prior, penumbra.priorMax));
+  const edge = maskBelowPrior(markEdge(marksAbove(distance, threshold), size), fill, penumbra.priorMax);
   for (const i of listMarks(edge)) {
     const x = i % width;
     if (x > 0 && distance[i - 1]! <= threshold) visit(fill, penumbra, i - 1, i);

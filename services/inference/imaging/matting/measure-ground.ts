@@ -13,7 +13,7 @@ import {
   mayBePlain,
   measureBackdrop,
 } from "./measure-backdrop.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** The surface is fitted to every so many cells of each row and column. */
 const stride = 12;
@@ -67,12 +67,9 @@ function hasOtherSurface({ prior }: WorkGrid, evidence: BackdropEvidence): boole
 }
 
 function compareWithGround(grid: WorkGrid, onSurface: BackdropEvidence): GroundEvidence {
-  const { width, height, lab, prior } = grid;
-  const known = erode(
-    invertMask(thresholdPlane(prior, backgroundPriorMax)),
-    grid,
-    Math.ceil(rimPixels * grid.networkPixel),
-  );
+  const { width, height, lab } = grid;
+  const seen = priorFrom(grid, backgroundPriorMax);
+  const known = erode(invertMask(seen), grid, Math.ceil(rimPixels * grid.networkPixel));
   for (let i = 0; i < known.length; i++) if (onSurface.distance[i]! > glowDistanceMax) known[i] = 0;
   const ground = spreadGround(grid, known);
   // The planes of the surface take the distances to the ground: the kernels' memory has no room for both.

@@ -10,8 +10,8 @@ import {
   runStride,
   sumOverSome,
 } from "../pixels/connected-components.ts";
-import { dilate, emptyMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { countMarks, dilate, emptyMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** In cells: a smaller piece is not seen. */
 const sizeMin = 24;
@@ -41,7 +41,7 @@ const faintMax = 8;
 
 /** @param region 1 where the product is; its lower edge is mended where it stands in its shadow */
 export function mendBase(region: Uint8Array, grid: WorkGrid): void {
-  const seen = thresholdPlane(grid.prior, 0.5);
+  const seen = priorFrom(grid, 0.5);
   // The network's edge is accurate to about one pixel of its output.
   const rim = Math.ceil(grid.networkPixel);
   clearShades(region, seen, rim, grid);
@@ -51,7 +51,7 @@ export function mendBase(region: Uint8Array, grid: WorkGrid): void {
 function clearShades(region: Uint8Array, seen: Uint8Array, rim: number, grid: WorkGrid): void {
   const unseen = withoutMarks(region, seen);
   const thick = withoutMarks(unseen, dilate(seen, grid, rim));
-  if (!thick.includes(1)) return;
+  if (countMarks(thick) === 0) return;
   const marks = onlyMarks(unseen, dilate(thick, grid, rim));
   const pieces = labelComponents(marks, grid);
   const isLarge = (label: number) => pieces.sizes[label]! >= sizeMin;

@@ -11,8 +11,8 @@ import {
   sumOverSome,
 } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { dilate, erode, listMarks, withoutMarks } from "../pixels/morphology.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { dilate, erode, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { maskBelowPrior, priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** Half the width, in cells, of the widest spike or notch. */
 const widthReach = 5;
@@ -37,14 +37,11 @@ const faintDistanceMax = 10;
 
 /** @param region 1 where the product is; spikes are cleared and notches filled */
 export function mendEdge(region: Uint8Array, grid: WorkGrid): void {
-  const { prior } = grid;
   const body = dilate(erode(region, grid, widthReach), grid, widthReach);
-  const spikes = withoutMarks(region, body);
-  for (const i of listMarks(spikes)) if (prior[i]! >= surePriorMin) spikes[i] = 0;
+  const spikes = maskBelowPrior(withoutMarks(region, body), grid, surePriorMin);
   mendPieces(spikes, (at) => body[at] === 0, region, grid, 0, isGround);
   const outline = erode(dilate(region, grid, widthReach), grid, widthReach);
-  const notches = withoutMarks(outline, region);
-  for (const i of listMarks(notches)) if (prior[i]! < 0.5) notches[i] = 0;
+  const notches = onlyMarks(withoutMarks(outline, region), priorFrom(grid, 0.5));
   clearThroughs(notches, region, grid);
   mendPieces(notches, (at) => outline[at] === 1, region, grid, 1, isProduct);
 }

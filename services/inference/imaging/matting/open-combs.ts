@@ -46,7 +46,7 @@ export function openCombs(region: Uint8Array, grid: WorkGrid, evidence: Backdrop
   const { distance, threshold } = evidence;
   const bare = withoutMarks(region, marksAbove(distance, threshold));
   const deep = withoutMarks(bare, dilate(invertMask(region), grid, depthMin));
-  if (!deep.includes(1)) return;
+  if (countMarks(deep) === 0) return;
   const parts = labelComponents(bare, grid);
   const deepCells = sumPerComponent(parts, deep);
   const sizeMax = productShareMax * countMarks(region);

@@ -24,7 +24,7 @@ import {
 } from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
-import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { maskBelowPrior, priorAbove, type WorkGrid } from "./work-grid.ts";
 
 /** The network takes each cell of a gap rather for ground, and is sure of so many; on the mean it is at most this. */
 const cellPriorMax = 0.5;
@@ -142,11 +142,11 @@ interface SortedCells {
   readonly unsure: Int32Array;
 }
 
-function sortCells(region: Uint8Array, { prior }: WorkGrid): SortedCells {
+function sortCells(region: Uint8Array, grid: WorkGrid): SortedCells {
   return {
-    seen: withoutMarks(region, thresholdPlane(prior, cellPriorMax)),
-    ground: withoutMarks(invertMask(region), marksAbove(prior, groundPriorMax)),
-    unsure: listMarks(withoutMarks(region, thresholdPlane(prior, tipPriorMax))),
+    seen: maskBelowPrior(region, grid, cellPriorMax),
+    ground: withoutMarks(invertMask(region), priorAbove(grid, groundPriorMax)),
+    unsure: listMarks(maskBelowPrior(region, grid, tipPriorMax)),
   };
 }
 

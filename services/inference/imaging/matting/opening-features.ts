@@ -6,7 +6,7 @@
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Box } from "../pixels/geometry.ts";
-import { emptyMask, invertMask, withoutMarks } from "../pixels/morphology.ts";
+import { emptyMask, invertMask } from "../pixels/morphology.ts";
 import {
   type ColorSamples,
   isAllAround,
@@ -18,7 +18,7 @@ import {
 } from "./color-samples.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import type { Prior, PriorViews } from "./prior.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { maskBelowPrior, type WorkGrid } from "./work-grid.ts";
 
 /** In the order in which `measureOpening` returns them. */
 export const openingFeatureNames = [
@@ -92,7 +92,7 @@ export function describeOpenings(
   const outside = emptyMask(grid);
   fillComponents(outside, gaps, 1, (label) => gaps.atBorder[label]!);
   // What the network takes for product is no ground.
-  const open = withoutMarks(outside, thresholdPlane(grid.prior, 0.5));
+  const open = maskBelowPrior(outside, grid, 0.5);
   const toGround = distanceToMask(open, grid);
   const ground = sampleColors(open, grid, mixedCells);
   const thick = sampleColors(region, grid, mixedCells);

@@ -35,8 +35,8 @@ import {
   createWorkGrid,
   type GridColors,
   gridColors,
+  priorFrom,
   type ScaledPhoto,
-  thresholdPlane,
   type WorkGrid,
 } from "./work-grid.ts";
 
@@ -163,7 +163,7 @@ export const directions = 12;
 /** @returns 1 where the product is, on the grid */
 export function segmentByColor(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
-  const inside = thresholdPlane(prior, 0.5);
+  const inside = priorFrom(grid, 0.5);
   // The network's edge is accurate to about one pixel of its output.
   const reach = Math.max(3, Math.ceil(grid.networkPixel) + 1);
   const depth = signedDistance(inside, grid, reach + 2);

@@ -12,7 +12,7 @@ import {
 } from "../pixels/connected-components.ts";
 import { countMarks, dilate, invertMask, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { measureGaps } from "./depth-order.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a color counts as one of the background's. */
 const similarDistanceMax = 12;
@@ -151,7 +151,7 @@ const piecePriorMin = 0.7;
  * more than one pixel of the network's output from where it is sure are removed.
  */
 export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const sure = onlyMarks(thresholdPlane(grid.prior, surePriorMin), region);
+  const sure = onlyMarks(priorFrom(grid, surePriorMin), region);
   const unsure = withoutMarks(region, dilate(sure, grid, Math.ceil(grid.networkPixel)));
   const product = countMarks(region);
   const parts = labelComponents(unsure, grid);

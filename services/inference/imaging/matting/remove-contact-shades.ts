@@ -4,10 +4,10 @@
  */
 
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
-import { countMarks, emptyMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { countMarks, emptyMask, listMarks, onlyMarks } from "../pixels/morphology.ts";
 import { type BackdropEvidence, isShaded } from "./measure-backdrop.ts";
 import { measurePatches } from "./measure-patches.ts";
-import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { marksAbove, maskBelowPrior, type WorkGrid } from "./work-grid.ts";
 
 /** Smaller patches, as a share of the photo, are the product's edge; larger ones, of the product, may be a part of it. */
 const photoShareMin = 0.0003;
@@ -26,7 +26,7 @@ export function removeContactShades(region: Uint8Array, grid: WorkGrid, evidence
   const { distance, threshold } = evidence;
   const shaded = emptyMask(grid);
   const product = countMarks(region);
-  const unsure = withoutMarks(onlyMarks(region, marksAbove(distance, threshold)), thresholdPlane(prior, cellPriorMax));
+  const unsure = maskBelowPrior(onlyMarks(region, marksAbove(distance, threshold)), grid, cellPriorMax);
   for (const i of listMarks(unsure)) if (isShaded(i, evidence)) shaded[i] = 1;
   const patches = labelComponents(shaded, grid);
   const priors = sumPerComponent(patches, prior);

@@ -22,7 +22,7 @@ import {
 } from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this prior the network is sure that there is no product. */
 const deniedPriorMax = 0.1;
@@ -44,7 +44,7 @@ const thinShareMax = 0.3;
 export function removeShades(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   // The network's edge is accurate to one or two pixels of its output.
   const rim = Math.ceil(2 * grid.networkPixel);
-  const sure = thresholdPlane(grid.prior, deniedPriorMax);
+  const sure = priorFrom(grid, deniedPriorMax);
   const denied = withoutMarks(mask, dilate(sure, grid, rim));
   const parts = labelComponents(denied, grid);
   const isThing = findThings(parts, () => erode(denied, grid, rim), evidence);

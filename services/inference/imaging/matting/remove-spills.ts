@@ -6,7 +6,7 @@
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
 import { copyMask, dilate, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { marksAbove, maskBelowPrior, priorFrom, type WorkGrid } from "./work-grid.ts";
 
 const spillPriorMax = 0.1;
 
@@ -24,9 +24,9 @@ const contrastShareMax = 0.5;
 
 /** Cells beside the product that differ from the backdrop in color alone. */
 function removeColorSpills(mask: Uint8Array, grid: WorkGrid, { distance, lightness }: BackdropEvidence): Uint8Array {
-  const near = dilate(thresholdPlane(grid.prior, 0.5), grid, spillReach);
+  const near = dilate(priorFrom(grid, 0.5), grid, spillReach);
   const out = copyMask(mask);
-  for (const i of listMarks(withoutMarks(onlyMarks(mask, near), thresholdPlane(grid.prior, spillPriorMax)))) {
+  for (const i of listMarks(maskBelowPrior(onlyMarks(mask, near), grid, spillPriorMax))) {
     if (Math.abs(lightness[i]!) >= lightnessShareMax * distance[i]!) continue;
     if (distance[i]! < contrastShareMax * productDistanceNear(i, grid, distance)) out[i] = 0;
   }
@@ -59,7 +59,7 @@ const spillShareMax = 0.0002;
 function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
   const weakDistanceMax = spillPerNoise * noise;
   const pale = withoutMarks(mask, marksAbove(distance, weakDistanceMax));
-  const strong = withoutMarks(mask, withoutMarks(pale, thresholdPlane(grid.prior, 0.5)));
+  const strong = withoutMarks(mask, maskBelowPrior(pale, grid, 0.5));
   const weak = withoutMarks(mask, dilate(strong, grid, 1));
   const components = labelComponents(weak, grid);
   const sizeMax = spillShareMax * mask.length;

@@ -13,11 +13,11 @@ import {
   sumOverSome,
 } from "../pixels/connected-components.ts";
 import type { Box } from "../pixels/geometry.ts";
-import { dilate, emptyMask, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { countMarks, dilate, emptyMask, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { likeness } from "./color-samples.ts";
 import { boxesOfParts } from "./matte-parts.ts";
 import { measurePatches } from "./measure-patches.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** In cells: a smaller piece is not seen. */
 const sizeMin = 24;
@@ -64,12 +64,12 @@ function partsWithout(parts: Components, isIsland: readonly boolean[], grid: Wor
 
 /** @param product 1 in the region without its islands */
 function removeSpurs(region: Uint8Array, product: Uint8Array, grid: WorkGrid): void {
-  const seen = thresholdPlane(grid.prior, 0.5);
+  const seen = priorFrom(grid, 0.5);
   const unseen = withoutMarks(product, seen);
   // The network's edge is accurate to about one pixel of its output.
   const rim = Math.ceil(grid.networkPixel);
   const thick = withoutMarks(unseen, dilate(seen, grid, rim));
-  if (!thick.includes(1)) return;
+  if (countMarks(thick) === 0) return;
   const marks = onlyMarks(unseen, dilate(thick, grid, rim));
   const pieces = labelComponents(marks, grid);
   // A product that the photo's border cuts may end there in anything.

@@ -5,7 +5,7 @@
 
 import { fillComponents, labelComponents, runStride, sumOverSome } from "../pixels/connected-components.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { priorFrom, type WorkGrid } from "./work-grid.ts";
 
 /** Smaller things, as a share of the photo, are dust or text unless the network sees product in them. */
 const thingShareMin = 0.0003;
@@ -34,7 +34,7 @@ export function addUnseenThings(
   const { runs, sizes, atBorder } = components;
   // Few components may be things: most cells are those of the product, which the network sees.
   const mayBe = sizes.map((size, label) => size >= thingShareMin * mask.length && !atBorder[label]);
-  const seen = sumOverSome(components, thresholdPlane(grid.prior, seenPriorMin), (label) => mayBe[label]!);
+  const seen = sumOverSome(components, priorFrom(grid, seenPriorMin), (label) => mayBe[label]!);
   const isUnseen = mayBe.map((may, label) => may && seen[label] === 0);
   if (!isUnseen.includes(true)) return;
   const distances = sumOverSome(components, distance, (label) => isUnseen[label]!);

@@ -19,6 +19,7 @@ import { addressOf, computeBytes, computeFloats, inKernels } from "../kernels/ke
 import { kernels } from "../kernels/kernels.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
+import { withoutMarks } from "../pixels/morphology.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import type { Prior } from "./prior.ts";
@@ -40,9 +41,15 @@ export interface GridColors extends ScaledPhoto {
   readonly lab: Float32Array;
 }
 
-export interface WorkGrid extends GridColors {
-  /** The network's matte, 0…1. */
+/** The network's matte on the grid. */
+export interface NetworkMatte {
+  /** 0…1. */
   readonly prior: Float32Array;
+  /** The same, 0…255, in the kernels' memory. undefined: colors have raised it. */
+  readonly priorLevels?: Uint8Array | undefined;
+}
+
+export interface WorkGrid extends GridColors, NetworkMatte {
   /** Side of one pixel of the network's output, in cells: its edges are accurate to about this distance. */
   readonly networkPixel: number;
 }
@@ -72,12 +79,14 @@ export function gridColors({ width, height, rgb: colors }: ScaledPhoto): GridCol
 
 /** In the kernels' memory, while the work around it runs. */
 export function createWorkGrid({ width, height, rgb, lab }: GridColors, prior: Prior): WorkGrid {
+  const priorLevels = inKernels(resamplePlane(prior.alpha, prior, { width, height }));
   return {
     width,
     height,
     rgb,
     lab,
-    prior: toUnitRange(resamplePlane(prior.alpha, prior, { width, height })),
+    prior: toUnitRange(priorLevels),
+    priorLevels,
     networkPixel: Math.max(1, prior.networkPixel * Math.max(width / prior.width, height / prior.height)),
   };
 }
@@ -85,6 +94,44 @@ export function createWorkGrid({ width, height, rgb, lab }: GridColors, prior: P
 /** Maps 0…255 to 0…1. */
 export function toUnitRange(bytes: Uint8Array): Float32Array {
   return computeFloats(bytes.length, (to) => kernels.toUnitRange(addressOf(bytes), bytes.length, to));
+}
+
+/** 1 where the prior reaches `threshold`, which is below 1. */
+export function priorFrom({ prior, priorLevels }: NetworkMatte, threshold: number): Uint8Array {
+  return priorLevels === undefined ? thresholdPlane(prior, threshold) : fromLevel(priorLevels, levelFrom(threshold));
+}
+
+/** 1 where the prior is above `limit`, which is below 1. */
+export function priorAbove({ prior, priorLevels }: NetworkMatte, limit: number): Uint8Array {
+  return priorLevels === undefined ? marksAbove(prior, limit) : fromLevel(priorLevels, levelAbove(limit));
+}
+
+/** What is in the mask and has a prior below `threshold`, which is below 1. */
+export function maskBelowPrior(mask: Uint8Array, { prior, priorLevels }: NetworkMatte, threshold: number): Uint8Array {
+  if (priorLevels === undefined) return withoutMarks(mask, thresholdPlane(prior, threshold));
+  const level = levelFrom(threshold);
+  return computeBytes(mask.length, (to) =>
+    kernels.keepBelow(addressOf(mask), addressOf(priorLevels), mask.length, level, to),
+  );
+}
+
+/** A quarter of the bytes of floats are read. */
+function fromLevel(levels: Uint8Array, level: number): Uint8Array {
+  return computeBytes(levels.length, (to) => kernels.thresholdBytes(addressOf(levels), levels.length, level, to));
+}
+
+/** The first of the levels whose prior reaches `threshold`. */
+function levelFrom(threshold: number): number {
+  let level = 0;
+  while (Math.fround(level / 255) < threshold) level++;
+  return level;
+}
+
+/** The first of the levels whose prior is above `limit`. */
+function levelAbove(limit: number): number {
+  let level = 0;
+  while (Math.fround(level / 255) <= limit) level++;
+  return level;
 }
 
 /** 1 where `plane` is above `limit`. */

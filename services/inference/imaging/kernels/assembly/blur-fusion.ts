@@ -57,7 +57,6 @@ export function firstPass(
   table: usize,
   shares: usize,
 ): void {
-  memory.fill(shares, 0, width * height * shareChannels * 4);
   const entry = tableChannels * 4;
   let i = 0;
   for (let y = 0; y < height; y++) {

@@ -286,6 +286,35 @@ export function takeMarks(mask: usize, marks: usize, length: i32, out: usize): v
   for (; i < length; i++) store<u8>(out + i, load<u8>(mask + i) & ~load<u8>(marks + i));
 }
 
+/** Writes what of a mask (u8, 0 or 1) has a byte below `threshold`. */
+export function keepBelow(mask: usize, bytes: usize, length: i32, threshold: i32, out: usize): void {
+  const limits = i8x16.splat(<i8>threshold);
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    v128.store(out + i, v128.andnot(v128.load(mask + i), i8x16.ge_u(v128.load(bytes + i), limits)));
+  }
+  for (; i < length; i++) store<u8>(out + i, <i32>load<u8>(bytes + i) < threshold ? load<u8>(mask + i) : 0);
+}
+
+/**
+ * Writes what of a mask (u8, 0 or 1) is at most so light.
+ *
+ * @param lab interleaved f32
+ */
+export function keepDark(mask: usize, lab: usize, length: i32, lightnessMax: f64, out: usize): void {
+  let i = 0;
+  while (i < length) {
+    if (i <= length - 16 && !v128.any_true(v128.load(mask + i))) {
+      v128.store(out + i, i8x16.splat(0));
+      i += 16;
+      continue;
+    }
+    for (const end = min(length, i + 16); i < end; i++) {
+      store<u8>(out + i, <f64>load<f32>(lab + 12 * <usize>i) > lightnessMax ? 0 : load<u8>(mask + i));
+    }
+  }
+}
+
 /** Writes what of a mask (u8, 0 or 1) is marked. */
 export function keepMarks(mask: usize, marks: usize, length: i32, out: usize): void {
   let i = 0;
