@@ -1,79 +1,94 @@
-/** Paper that was crumpled and smoothed again: flat facets at many angles, with sharp creases between them. */
+/** Paper that was crumpled and smoothed again: small facets that bend a little, between creases that run up and down. */
 
 import type { MaterialFactory } from "./material.ts";
-import { type Noise, smoothstep } from "./noise.ts";
+import type { Noise } from "./noise.ts";
 
-/** Facets of each size: how many go on the product's length, and how steep they are. */
+/** Facets of each size: how many lie side by side along a unit of the ground, how high their corners are, and how they are turned. */
 const sizes = [
-  { perLength: 1.9, steep: 0.36 },
-  { perLength: 5.3, steep: 0.22 },
+  { perUnit: 2.3, high: 0.075, cos: 0.92, sin: 0.39 },
+  { perUnit: 5.2, high: 0.03, cos: 0.43, sin: -0.9 },
+  { perUnit: 11.5, high: 0.0055, cos: 0.75, sin: 0.66 },
 ] as const;
 
-/** Facets are told apart by so many points to a side; beyond them they are the same again. */
-const cells = 32;
+/** The distance, in units of the ground, over which a crease turns from one facet to the next. */
+const creaseWide = 0.01;
+/** A picture from above shows half of the ground that one at eye level does: there facets are smaller, so that as many lie on it. */
+const closerFromAbove = 1.6;
+
+/** How far creases bend, in units of the ground. */
+const bend = 0.42;
+/** How much darker a facet is that turns away from the lamp, by its slope. */
+const shadePerSlope = 1.5;
+/** A crease that stands up is worn pale, and one that lies deep keeps out the light. */
+const wear = 0.7;
+const ridgeMost = 0.35;
+/** Facets that face the lamp shine: of black paper nothing else is seen. */
+const sheen = 0.03;
+const litMost = 1.32;
+const litLeast = 0.36;
 
 /** What makes paper crumpled. @param factory its color and grain */
 export function crumpled(factory: MaterialFactory): MaterialFactory {
   return (input) => {
     const flat = factory(input);
-    const { noise, towardLamp } = input;
-    const facetAt = facetsOf(noise, towardLamp);
-    return (u, v, footprint, out) => {
-      flat(u, v, footprint, out);
-      // Creases of paper are not quite straight.
-      const bend = 0.22 * noise.at(u * 2.3 + 5, v * 2.3 + 2);
-      let shade = 0.96;
-      for (let i = 0; i < sizes.length; i++) {
-        const { perLength, steep } = sizes[i]!;
-        shade += steep * facetAt((u + bend) * perLength + 11 * i, (v - bend) * perLength + 7 * i);
-      }
-      const kept = Math.min(1.12, shade);
-      for (let c = 0; c < 3; c++) out[c]! *= kept;
+    const { noise } = input;
+    const [lx, ly] = input.towardLamp;
+    const closer = input.isFromAbove === true ? closerFromAbove : 1;
+    return (fromLeft, away, width, out) => {
+      flat(fromLeft, away, width, out);
+      const u = fromLeft * closer;
+      const v = away * closer;
+      const footprint = width * closer;
+      // Creases bend, and facets are of many sizes.
+      const bendU = bend * (noise.at(u * 1.7 + 5, v * 1.7 + 2) - 0.5);
+      const bendV = bend * (noise.at(u * 1.7 + 40, v * 1.7 + 21) - 0.5);
+      const step = Math.max(creaseWide, footprint);
+      const here = heightAt(noise, u, v, bendU, bendV);
+      const nearer = heightAt(noise, u + lx * step, v + ly * step, bendU, bendV);
+      const farther = heightAt(noise, u - lx * step, v - ly * step, bendU, bendV);
+      const wave =
+        noise.at((u + 0.1 * lx) * 2.1 + 90, (v + 0.1 * ly) * 2.1 + 60) - noise.at(u * 2.1 + 90, v * 2.1 + 60);
+      const slope = (nearer - farther) / (2 * step) + 0.4 * wave;
+      const ridge = Math.max(-ridgeMost, Math.min(ridgeMost, (2 * here - nearer - farther) / step));
+      const lit = Math.min(litMost, Math.max(litLeast, 0.97 - shadePerSlope * slope + wear * ridge));
+      for (let c = 0; c < 3; c++) out[c] = out[c]! * lit + sheen * Math.max(0, lit - 1);
     };
   };
 }
 
-/** @returns −1 … 1: how far the facet at a point is turned to the lamp; facets are what is nearest to one point each */
-function facetsOf(noise: Noise, [lx, ly]: readonly [number, number]): (x: number, y: number) => number {
-  const middleX = new Float32Array(cells * cells);
-  const middleY = new Float32Array(cells * cells);
-  const toLamp = new Float32Array(cells * cells);
-  for (let at = 0; at < cells * cells; at++) {
-    const i = at % cells;
-    const j = Math.floor(at / cells);
-    middleX[at] = noise.cell(i * 3 + 1, j * 5);
-    middleY[at] = noise.cell(i * 7, j * 3 + 2);
-    toLamp[at] = 2 * ((noise.cell(i * 11 + 4, j) - 0.5) * lx + (noise.cell(i, j * 13 + 6) - 0.5) * ly);
+/** @returns the height of the paper at a point of the ground, in its units: triangles between corners of random height, of each size */
+function heightAt(noise: Noise, u: number, v: number, bendU: number, bendV: number): number {
+  let height = 0;
+  for (let i = 0; i < sizes.length; i++) {
+    const { perUnit, high, cos, sin } = sizes[i]!;
+    const bentU = u + bendU / (1 + i);
+    const bentV = v + bendV / (1 + i);
+    const x = (bentU * cos - bentV * sin) * perUnit + 37 * i + 200;
+    const y = (bentU * sin + bentV * cos) * perUnit + 53 * i + 200;
+    height += high * triangleAt(noise, x, y);
   }
-  return (x, y) => {
-    const column = Math.floor(x);
-    const row = Math.floor(y);
-    let nearest = 9;
-    let second = 9;
-    let own = 0;
-    let beside = 0;
-    for (let j = row - 1; j <= row + 1; j++) {
-      const line = (j & (cells - 1)) * cells;
-      for (let i = column - 1; i <= column + 1; i++) {
-        const at = line + (i & (cells - 1));
-        const dx = i + middleX[at]! - x;
-        const dy = j + middleY[at]! - y;
-        const away = dx * dx + dy * dy;
-        if (away >= second) continue;
-        if (away < nearest) {
-          second = nearest;
-          beside = own;
-          nearest = away;
-          own = at;
-        } else {
-          second = away;
-          beside = at;
-        }
-      }
-    }
-    // A crease is a little round, and its facets bend toward it.
-    const inside = Math.sqrt(nearest);
-    const inner = smoothstep(0, 0.09, Math.sqrt(second) - inside);
-    return (toLamp[own]! + (toLamp[beside]! - toLamp[own]!) * 0.5 * (1 - inner)) * (0.75 + 0.5 * inside);
-  };
+  return height;
+}
+
+/** @returns 0 … 1, flat within each triangle: squares of the lattice are cut along the one or the other diagonal */
+function triangleAt(noise: Noise, x: number, y: number): number {
+  const column = Math.floor(x);
+  const row = Math.floor(y);
+  let fx = x - column;
+  const fy = y - row;
+  let left = column;
+  let right = column + 1;
+  if (noise.cell(column * 5 + 3, row * 3 + 7) < 0.5) {
+    left = right;
+    right = column;
+    fx = 1 - fx;
+  }
+  const near = noise.cell(left, row);
+  const far = noise.cell(right, row + 1);
+  if (fx > fy) {
+    const beside = noise.cell(right, row);
+    return near + (beside - near) * fx + (far - beside) * fy;
+  }
+  const above = noise.cell(left, row + 1);
+  return near + (above - near) * fy + (far - above) * fx;
 }

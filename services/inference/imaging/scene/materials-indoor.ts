@@ -96,16 +96,40 @@ export function tile({ color, noise, random, pattern }: MaterialInput): Material
   };
 }
 
-/** Metal brushed along u. */
-export function metal({ color, noise }: MaterialInput): Material {
+/** Brushed lines on a unit of the ground. */
+const brushedLines = 150;
+/** A warm metal that is darker than this is rust. */
+const rustMost = 0.1;
+
+/** Metal brushed along u: its fine lines stretch what shines on it across them. */
+export function metal(input: MaterialInput): Material {
+  const { color, noise, towardLamp } = input;
+  if (luminance(color) < rustMost && color[0] > 1.6 * color[2]) return rust(input);
+  const lampAt = 0.75 * (Math.sign(towardLamp[0]) || 1);
   return (u, v, footprint, out) => {
-    const brush = noise.fractal(u * 2.5, v * 120, 4, footprint * 60) - 0.5;
-    const sheen = noise.fractal(u * 0.6 + 3, v * 2, 2, footprint) - 0.5;
-    const shade = 0.82 * (1 + 0.42 * brush + 0.35 * sheen);
+    const detail = Math.max(0, 1 - footprint * brushedLines * 0.5);
+    const line = noise.fractal(u * 1.4, v * brushedLines, 3, footprint * brushedLines) - 0.5;
+    const soft = noise.at(u * 1.3 + 3, v * 0.35 + 8) - 0.5;
+    const band = Math.exp(-(((u - lampAt) / 0.5) ** 2));
+    const brushed = line * (0.3 + 0.7 * detail);
+    const shade = 0.62 * (1 + 0.3 * brushed + 0.4 * soft + 0.7 * band);
     out[0] = color[0] * shade;
     out[1] = color[1] * shade;
     out[2] = color[2] * shade;
-    out[3] = 0.42;
+    out[3] = 0.95 + 0.3 * brushed;
+  };
+}
+
+/** Sheet metal that rusts: patches of orange and of dark brown, rough all over. */
+function rust({ color, noise }: MaterialInput): Material {
+  return (u, v, footprint, out) => {
+    const patch = smoothstep(0.38, 0.66, noise.fractal(u * 1.7 + 5, v * 1.7, 5, footprint * 1.7));
+    const grain = noise.fractal(u * 34, v * 34, 3, footprint * 34) - 0.5;
+    const shade = (0.5 + 0.85 * patch) * (1 + 0.5 * grain);
+    out[0] = color[0] * shade * (1 + 0.12 * patch);
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade * (1.1 - 0.3 * patch);
+    out[3] = 0.06;
   };
 }
 

@@ -7,6 +7,7 @@ import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
 import { isWet } from "./ground-mirror.ts";
 import type { Material } from "./material.ts";
+import { brushedMirror, mirrorTint, onMetal } from "./metal-mirror.ts";
 import { type Noise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { Shore } from "./shore.ts";
@@ -116,7 +117,11 @@ type ShadeRow = (y: number, cells: Cells, hidden: HiddenSpans | null) => void;
 function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): ShadeRow {
   const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, canvasTop, isSweep, isOpen, shore } =
     ground;
-  const { key, ambient, horizon } = plan.lighting;
+  const { horizon } = plan.lighting;
+  const isMetal = plan.floor === "metal";
+  const { key, ambient } = isMetal ? onMetal(plan.lighting) : plan.lighting;
+  const mirrored = isMetal ? brushedMirror(canvas) : canvas;
+  const [tintR, tintG, tintB] = isMetal ? mirrorTint(plan.floorColor) : [1, 1, 1];
   const { width } = camera;
   const rise = camera.baseY - camera.horizonY;
   const isWetGround = isWet(plan);
@@ -163,15 +168,15 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
       const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
       if (reflectance > 0) {
         const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
-        sampleCanvas(canvas, (x + columns / 2) / width, mirrorY + ripple, reflected);
+        sampleCanvas(mirrored, (x + columns / 2) / width, mirrorY + ripple, reflected);
       }
       let r = Math.max(0, out[0]!) * (ambientR + keyR * lit);
       let g = Math.max(0, out[1]!) * (ambientG + keyG * lit);
       let b = Math.max(0, out[2]!) * (ambientB + keyB * lit);
       if (reflectance > 0) {
-        r += (reflected[0]! - r) * reflectance;
-        g += (reflected[1]! - g) * reflectance;
-        b += (reflected[2]! - b) * reflectance;
+        r += (reflected[0]! * tintR - r) * reflectance;
+        g += (reflected[1]! * tintG - g) * reflectance;
+        b += (reflected[2]! * tintB - b) * reflectance;
       }
       // What is far away, and a sweep's wall, take over: neither is there beside the other.
       light[at] = r + (hazeR - r) * haze + (light[at]! - r) * wallShare;
