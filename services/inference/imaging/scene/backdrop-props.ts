@@ -1,6 +1,7 @@
 /** Things of a theme far out of focus behind the product: curtains, plants, candles. */
 
 import { blurPlane } from "../pixels/blur.ts";
+import { paintBokehLights } from "./backdrop-bokeh.ts";
 import { lemonBoughs } from "./backdrop-fruit.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { palmsAtSides } from "./backdrop-palms.ts";
@@ -14,6 +15,7 @@ import { outdoorBackdrops } from "./words/lexicon.ts";
 export function paintBackdropProps(input: BackdropInput): void {
   const { props, decor, without } = input.plan;
   const hasPlants = !without.has("plants");
+  if (props.includes("bokeh")) paintBokehLights(input);
   if (props.includes("curtain")) paintCurtain(input);
   if (props.includes("palms") && hasPlants && decor !== "palms") paintAhead(input, palmsAtSides(input));
   if (props.includes("plants") && hasPlants && decor !== "autumn") paintPlants(input);

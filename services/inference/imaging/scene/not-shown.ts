@@ -84,6 +84,7 @@ function isAtLevel(prop: PropKind, { backdrop, decor, without }: ScenePlan): boo
   const isOutdoors = outdoorBackdrops.has(backdrop);
   if (prop === "rain") return decor === "window-sill" || decor === "rainy-window";
   if (scatteredKinds.has(prop) || (growingProps.has(prop) && without.has("plants"))) return false;
+  if (prop === "bokeh") return !without.has("lights");
   if (prop === "gradient") return !isOutdoors && backdrop !== "tiled-wall";
   return isOutdoors || (prop !== "lemons" && prop !== "pampas");
 }

@@ -390,6 +390,7 @@ stones: cairn zengarden
 tent: tent camping campsite
 waterfall: waterfall
 gradient: gradient gradation ombre
+bokeh: bokeh
 `;
 
 /** Things that `avoid` may name beside the words above; "never" is what no scene has. */
@@ -430,7 +431,7 @@ never: hand face body text letter word logo brand watermark animal cat dog frame
 
 /** Words without a meaning for the scene; they are not reported as unrecognized. */
 export const stopWordRows = `
-bokeh blur blurred blurry lights front behind around my our this that
+blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
 very above below beneath between among along across through beyond within onto top bottom left right center middle corner edge
 branch branches bale row rows oval square round thin thick long short wide narrow empty fine rough smooth handmade hand bunch pile stack heap few several many

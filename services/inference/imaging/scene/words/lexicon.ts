@@ -217,6 +217,7 @@ export const propKinds = [
   "tent",
   "waterfall",
   "gradient",
+  "bokeh",
 ] as const;
 export type PropKind = (typeof propKinds)[number];
 
