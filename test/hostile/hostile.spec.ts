@@ -5,6 +5,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as images from "../../testing/images/odd-images.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
@@ -18,6 +19,8 @@ const count = Number(process.env.HOSTILE_REQUESTS ?? 500);
 const seed = Number(process.env.HOSTILE_SEED ?? 1);
 /** Kinds may name another number. */
 const sentAtOnce = 8;
+/** From one edit of the ordinary customer to the next. */
+const ordinaryEveryMs = 1_000;
 
 let temporary: string;
 let stack: LiveStack;
@@ -121,18 +124,19 @@ async function processStarts(): Promise<Record<string, string>> {
 }
 
 function goOnEditing(photo: Buffer): typeof ordinary {
-  let isOver = false;
+  const ending = new AbortController();
   async function edits(): Promise<string[]> {
     const ends: string[] = [];
-    while (!isOver) {
+    while (!ending.signal.aborted) {
+      const nextAtMs = performance.now() + ordinaryEveryMs;
       const { body } = await stack.edit("mask", formWith(photo));
       ends.push(body.status);
       client.jobIds.add(body.id);
+      await pause(nextAtMs - performance.now(), ending.signal);
     }
     return ends;
   }
-  const ended = edits();
-  return { ended, stop: () => (isOver = true) };
+  return { ended: edits(), stop: () => ending.abort() };
 }
 
 /** Sends all, some at once, and resolves with those whose answer was another. */
