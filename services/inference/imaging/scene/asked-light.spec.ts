@@ -53,6 +53,28 @@ it.each(["garden", "park", "street", "terrace"])("a low sun warms all of a %s", 
   expect(planOf(`${place}, golden hour`).grade.tint[2]).toBeLessThan(planOf(`${place}, noon`).grade.tint[2]);
 });
 
+it.each([
+  ["golden hour", "sky", "golden"],
+  ["sunset", "sky", "sunset"],
+  ["dusk", "sky", "sunset"],
+  ["Abenddämmerung", "sky", "sunset"],
+  ["overcast", "sweep", "overcast"],
+  ["night", "skyline", "night"],
+  ["blue hour", "skyline", "blue-hour"],
+  ["l'heure bleue", "skyline", "blue-hour"],
+  ["zur blauen Stunde", "skyline", "blue-hour"],
+  ["xyzzy at blue hour", "skyline", "blue-hour"],
+  ["xyzzy at sunset", "sky", "sunset"],
+])("an hour alone names no beach and no forest: %s", (theme, backdrop, lightKind) => {
+  expect(planOf(theme)).toMatchObject({ backdrop, lightKind });
+});
+
+it.each(["beach", "rooftop", "white wall", "garden"])("the blue hour is blue: %s", (place) => {
+  const [red, , blue] = meanOf(planOf(`${place}, blue hour`));
+  const [redAtNoon, , blueAtNoon] = meanOf(planOf(`${place}, soft light`));
+  expect(blue! / red!).toBeGreaterThan((1.15 * blueAtNoon!) / redAtNoon!);
+});
+
 it("a city's park is a park", () => {
   expect(planOf("golden hour in a city park")).toMatchObject({ backdrop: "foliage", surface: "grass" });
 });

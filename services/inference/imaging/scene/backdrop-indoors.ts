@@ -166,6 +166,7 @@ function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void 
     plan.lightKind === "candle" ||
     plan.lightKind === "lamps" ||
     plan.lightKind === "night" ||
+    plan.lightKind === "blue-hour" ||
     plan.lightKind === "sunset";
   if (!warm || plan.without.has("lights")) return;
   const x = 0.5 + lampSide * random.between(0.2, 0.4);

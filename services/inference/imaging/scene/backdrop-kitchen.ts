@@ -46,15 +46,19 @@ export function paintKitchen(input: BackdropInput): void {
   blurCanvas(canvas, 0.004);
 }
 
-/** Small glazed tiles, some of which shine. */
-function paintTiles(input: BackdropInput): void {
+/**
+ * Small glazed tiles, some of which shine.
+ *
+ * @param from the row at which they begin
+ */
+export function paintTiles(input: BackdropInput, from = tilesFrom): void {
   const { canvas, plan, random, aspect } = input;
   const glaze = mix(plan.backdropColor, [0.78, 0.77, 0.73], 0.55);
   const tall = 0.06;
   const wide = 0.12 / aspect;
   const light = keyAndAmbient(input, 0.55);
-  fillBox(canvas, 0, tilesFrom, 1, worktop, multiply(scale(glaze, 0.62), light));
-  for (let row = 0, y = tilesFrom; y < worktop - 0.01; row++, y += tall) {
+  fillBox(canvas, 0, from, 1, worktop, multiply(scale(glaze, 0.62), light));
+  for (let row = 0, y = from; y < worktop - 0.01; row++, y += tall) {
     for (let x = (row % 2) * -0.5 * wide; x < 1; x += wide) {
       const tone = random.between(0.88, 1.06) + (random.chance(0.08) ? 0.16 : 0);
       fillBox(canvas, x + 0.006 / aspect, y + 0.006, x + wide, y + tall, multiply(scale(glaze, tone), light));

@@ -29,7 +29,7 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const cloudless = plan.without.has("clouds") ? 0 : 1;
   const cloudiness = plan.lightKind === "overcast" ? 0.36 : plan.backdrop === "sky" ? 0.47 : random.between(0.5, 0.6);
   const offset = random.between(0, 100);
-  const isNight = plan.lightKind === "night" || plan.lightKind === "neon";
+  const isNight = plan.lightKind === "night" || plan.lightKind === "neon" || plan.lightKind === "blue-hour";
   const lit = isNight ? mix(horizon, key, 0.08) : mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
   const shaded = mix(zenith, horizon, 0.45);
   const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));

@@ -112,6 +112,7 @@ const placeOfDecor: Readonly<Partial<Record<Decor, LaidPlace>>> = {
   bathroom: "bathroom",
   spa: "spa",
   kitchen: "kitchen",
+  "restaurant-kitchen": "kitchen",
   cafe: "table",
   desk: "desk",
   bedroom: "bedroom",

@@ -165,6 +165,20 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     horizon: "#dcecf7",
     zenith: "#5b9bd8",
   },
+  "blue-hour": {
+    key: "#c3d0ff",
+    keyPower: 0.5,
+    ambient: "#7f9ae6",
+    ambientPower: 0.36,
+    gobo: "none",
+    elevation: [42, 54],
+    side: [40, 90],
+    softness: [0.5, 0.8],
+    keyShare: 0.4,
+    vignette: 0.3,
+    horizon: "#93a2dc",
+    zenith: "#1d2f70",
+  },
   hard: {
     key: "#fff4e0",
     keyPower: 1.15,
@@ -279,9 +293,18 @@ const presets: Readonly<Record<LightKind, Preset>> = {
   },
 };
 
+const lampLit: ReadonlySet<LightKind> = new Set<LightKind>([
+  "blue-hour",
+  "night",
+  "neon",
+  "candle",
+  "lamps",
+  "dramatic",
+]);
+
 /** Lights in which lamps are brighter than daylight. */
 export function isLampLit(kind: LightKind): boolean {
-  return kind === "night" || kind === "neon" || kind === "candle" || kind === "lamps" || kind === "dramatic";
+  return lampLit.has(kind);
 }
 
 /** The low sun in a room: it comes through a window, and walls throw back a light that is nearly neutral. */
@@ -291,6 +314,8 @@ const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   hard: { ambient: "#eceae6" },
   // No wood colors the light.
   dappled: { key: "#fff3dc", ambient: "#e6e7e6", ambientPower: 0.4 },
+  // Lamps are lit in the room, and the windows are blue.
+  "blue-hour": { key: "#dcdcf2", ambient: "#a3b3e2", ambientPower: 0.4 },
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
 };
 
@@ -301,7 +326,7 @@ const goldenStudio: Partial<Preset> = { ...indoors.golden, key: "#ffc268", keyPo
 const moonlight: Partial<Preset> = { key: "#a9bdf0", keyPower: 0.66, ambient: "#5a78c8", ambientPower: 0.2 };
 
 /** Lights of a mood or an evening, by which powder pink would be orange. */
-const moodLights: ReadonlySet<LightKind> = new Set<LightKind>(["candle", "lamps", "sunset", "dramatic"]);
+const moodLights: ReadonlySet<LightKind> = new Set<LightKind>(["candle", "lamps", "sunset", "blue-hour", "dramatic"]);
 /** What is left of such a light's color on a colored wall, and a warm one's on a wall without a hue. */
 const colorLeft = 0.12;
 const colorLeftOnGray = 0.4;

@@ -27,6 +27,7 @@ import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintRainyWindow } from "./backdrop-rain.ts";
+import { paintRestaurantKitchen } from "./backdrop-restaurant-kitchen.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintJoinery } from "./backdrop-rooms.ts";
 import { paintFlowerShop, paintIceCreamParlor, paintSupermarket } from "./backdrop-shops.ts";
 import { paintWindowSill } from "./backdrop-sill.ts";
@@ -35,6 +36,7 @@ import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { paintStairwell } from "./backdrop-stairwell.ts";
 import { paintStation } from "./backdrop-station.ts";
 import { paintStream } from "./backdrop-stream.ts";
 import { paintTennisCourt } from "./backdrop-tennis.ts";
@@ -116,6 +118,8 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "mountain-lake": paintMountainLake,
   bathroom: paintBathroom,
   kitchen: paintKitchen,
+  "restaurant-kitchen": paintRestaurantKitchen,
+  stairwell: paintStairwell,
   bakery: paintBakery,
   library: paintLibrary,
   desk: paintDesk,

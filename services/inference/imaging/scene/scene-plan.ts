@@ -430,12 +430,12 @@ function withGold(theme: Theme, hasGlitter: boolean): Theme {
   return { ...glittering, setting: wall, settingColor: black, accents: [gold] };
 }
 
-/** A theme that names only a light implies a place. */
+/** A theme that names only a light implies no place: the sky has it, or the lights of a town. */
 function withImpliedSetting(theme: Theme): Theme {
   if (theme.setting !== undefined || theme.surface !== undefined || theme.light === undefined) return theme;
-  if (theme.light === "neon" || theme.light === "night") return { ...theme, setting: settings.get("downtown")! };
+  if (["neon", "night", "blue-hour"].includes(theme.light)) return { ...theme, setting: settings.get("downtown")! };
   const isLow = theme.light === "sunset" || (theme.light === "golden" && !theme.isColoredLight);
-  return isLow ? { ...theme, setting: settings.get("beach")! } : theme;
+  return isLow ? { ...theme, setting: settings.get("sky")! } : theme;
 }
 
 /** A tent stands on grass, the grass of a beach grows behind its sand, and snow does not fall into a room. */

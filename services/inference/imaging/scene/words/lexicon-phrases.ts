@@ -3,6 +3,7 @@
 import { colorPhrases } from "./lexicon-color-phrases.ts";
 import { lightPhrases } from "./lexicon-light-phrases.ts";
 import { materialPhrases } from "./lexicon-material-phrases.ts";
+import { placePhrases } from "./lexicon-place-phrases.ts";
 
 /** Names of brands and products, which shape nothing: "samsung galaxy" is no night sky, and "old spice" no spice. */
 const productNames = `
@@ -19,6 +20,7 @@ export const phrases: Readonly<Record<string, string>> = {
   ...colorPhrases,
   ...lightPhrases,
   ...materialPhrases,
+  ...placePhrases,
   ...Object.fromEntries(
     productNames
       .trim()
@@ -44,7 +46,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "childrens room": "playroom",
   "child s room": "playroom",
   "rose petals": "petal",
-  "blue hour": "twilight",
+  "blue hour": "bluehour",
   "palm leaves": "foliage",
   "olive tree": "olivegrove",
   "olive trees": "olivegrove",

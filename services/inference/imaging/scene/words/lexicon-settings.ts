@@ -18,6 +18,8 @@ shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen
 shelves #ddd6c6 wood #a9794a morning kitchen: farmhousekitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
+shelves #d3d7d8 metal #b3b8bb soft restaurant-kitchen: restaurantkitchen
+wall #b9b6b0 concrete #9d9a95 overcast stairwell: stairwell
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
 interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar speakeasy
@@ -26,6 +28,8 @@ shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #2b2523 velvet #26221f dramatic: ~jewelrystore
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
+shelves #d9cdb8 wood #b98a5a window: pantry larder
+shelves #5a4030 wood #6b4a32 lamps library: ~courtroom
 tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
 wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse
 tiled-wall #c9d3c8 stone #4b4f4e candle: ~zen
@@ -105,7 +109,7 @@ interior #a8764a wood #7d5433 candle: thanksgiving
 interior #5a2a22 wood #6b4529 candle fireplace: sinterklaas
 interior #4a2a6a gloss #2a1a2a lamps: mardigras masquerade
 foliage #5f8f3c stone #c9c2b6 noon: ~graduation
-foliage #5f8f3c grass #5d8a33 noon: ~playground ~campus
+foliage #5f8f3c grass #5d8a33 noon: ~playground ~campus ~zoo
 foliage #5d8a3c wood #a98a66 golden: ~barbecue ~bbq
 tiled-wall #3f7f78 tile #8fb0a8 candle: hammam
 skyline #8f938f soil #8a7458 overcast: constructionsite
@@ -130,7 +134,7 @@ sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon stadium: stadium pitch ~arena
 foliage #4f8a3c grass #4f8233 noon: ~golf
 mountains #6f8296 grass #748f48 morning: mountain alp
-mountains #6f8296 stone #7d7a75 morning: peak summit cliffside ~volcano ~iceland ~icelandic dolomite
+mountains #6f8296 stone #7d7a75 morning: ~quarry peak summit cliffside ~volcano ~iceland ~icelandic dolomite
 hills #7c945c grass #5d8a33 golden: hill ~tuscany ~tuscan ~toscana ~provence ~provencal prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara ~oasis ~arizona
@@ -152,11 +156,12 @@ skyline #cbc3b2 tile #b9b2a6 soft town: ~paris ~parisian
 skyline #8a8d92 tile #b9b2a6 soft: ~london
 hills #9ab07a grass #5d8a33 noon: ~holland ~netherlands ~dutch
 skyline #70767e concrete #85837f overcast: urban
+skyline #8299ad concrete #a3a5a6 noon: businessdistrict
 skyline #70767e asphalt #4a4b4e noon: streetball
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
-skyline #3b3350 asphalt #3a3b3e neon: tokyo
+skyline #3b3350 asphalt #3a3b3e neon: tokyo ~chinatown
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party ~nightclub ~carnival ~circus ~arcadegame
@@ -164,11 +169,11 @@ hills #7c8a78 asphalt #3a3b3e golden: ~road
 skyline #8b8d95 wood #a98a66 golden rooftop: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
 foliage #6f8a4c wood #b39b7c golden porch: porch veranda
-foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
+foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola cloister
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #cfd3d5 gloss #d3d6d8 window airport: airport terminal departure
-interior #cfd3d5 concrete #b3b5b6 window lobby: ~station ~mall
+interior #cfd3d5 concrete #b3b5b6 window lobby: ~station ~mall ~escalator ~elevator ~postoffice
 interior #cfcdc8 wood #8f6a48 window meeting-room: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
@@ -187,7 +192,7 @@ wall #d9cfb8 fabric #c8b884 soft: teahouse
 interior #b98e63 wood #c39a6a candle: ~sauna
 interior #dfd8cc wood #cdae86 morning: ~yoga wellness ~meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jeweler
-shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab ~clinic ~pharmacy ~hospital ~doctor ~dentist
+shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab ~clinic ~veterinary ~pharmacy ~hospital ~doctor ~dentist
 skyline #c9ab84 wood #a8743f morning town: market marketplace stall
 shelves #b9a078 wood #a8743f morning: grocery deli
 shelves #b98a5c tile #b8714a golden: ~souk ~bazaar ~souq
@@ -197,7 +202,8 @@ shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: ~pottery
 interior #cfc8bb wood #a57b50 window: ~atelier
 mountains #6f8296 soil #a08c6c morning trail: mountaintrail
-skyline #b9a27c stone #a8977c golden town: lane
+skyline #b9a27c stone #a8977c golden town: lane townhouse brownstone
+skyline #e0a878 tile #b9a68a noon town: ~havana ~cuba ~cartagena
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: ~cave ~dungeon
@@ -208,7 +214,7 @@ tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake pond
 sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord ~norway ~norwegian
-sea #3f87a6 wood #a98a66 noon: pier dock deck boardwalk yacht boat harbor harbour marina
+sea #3f87a6 wood #a98a66 noon: ~houseboat pier dock deck boardwalk yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean ~amalfi ~capri ~riviera
 sea #4d8796 stone #8b8378 golden: ~venice ~venezia
 foliage #3f6a45 pebble #8d8881 dappled: waterfall
@@ -220,6 +226,8 @@ wall #7a5236 wood #9a7450 window barn-door: barndoor
 foliage #5d8a3c wood #a98a66 morning kitchen-garden: vegetablegarden kitchengarden allotment
 foliage #5f8f3c fabric #e7ded0 dappled: picnic picnicblanket
 foliage #5f8f3c sand #d9bd8e noon: sandbox sandpit
+foliage #5a6f46 grass #5c6b22 overcast: cemetery graveyard
+hills #a3a06a soil #8a6e4e golden: pumpkinpatch
 foliage #54703a wood #9a7450 dappled: camping campsite camp tent
 foliage #54703a grass #5d7a33 dappled: ~campfire ~bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
@@ -240,6 +248,7 @@ interior #ecd6d2 wood #d9b48c morning: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking ~crosswalk
 interior #77797b concrete #7c7a77 lamps industrial: parkinggarage
+wall #8f8c88 concrete #7d7a76 dramatic concrete-wall: ~tunnel ~underpass
 wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
 sweep #1d222b gloss #232933 dramatic: tech hightech cyber
 sweep #a9c9de water #5d95a3 studio: watersplash icesplash
@@ -269,7 +278,8 @@ y2k cottagecore goblincore fairycore gorpcore coastal nautical hamptons coastalg
 
 export const lightRows = `
 morning: morning
-sunset: sunset sunrise dawn daybreak dusk twilight evening
+sunset: sunset sunrise dawn daybreak dusk evening
+blue-hour: bluehour twilight
 golden: golden backlit backlight afternoon
 hard: harsh hardshadow hardlight
 noon: clearsky sunny sunshine noon midday daylight sun
@@ -384,7 +394,7 @@ moon: moon ramadan
 fog: fog foggy mist misty haze hazy
 pampas: pampas
 parasol: parasol sunshade beachumbrella
-pumpkins: pumpkin halloween
+pumpkins: pumpkin pumpkinpatch halloween
 rain: rain rainy rainfall
 stones: cairn zengarden
 tent: tent camping campsite

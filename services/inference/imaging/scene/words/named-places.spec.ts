@@ -12,7 +12,7 @@ it.each([
   ["potager ensoleillé", { setting: { decor: "kitchen-garden" } }],
   ["raised bed in a garden", { things: [{ name: "raised-bed" }] }],
   ["Badezimmer mit Meerblick", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
-  ["beach bathroom", { setting: { backdrop: "sea" } }],
+  ["beach bathroom", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
   ["marble counter in a garden", { setting: { backdrop: "foliage" } }],
   ["farmhouse kitchen, fresh bread", { setting: { decor: "kitchen", surface: { kind: "wood" } }, notShown: [] }],
   ["Bauernküche mit Brot", { setting: settings.get("farmhousekitchen")! }],

@@ -42,7 +42,9 @@ export function wallSetting({ kind, color }: Surface): Setting {
 export const isMoss = (surface: Surface | undefined) =>
   surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
-const kitchens = ["kitchen", "counter", "tuscankitchen", "farmhousekitchen"].map((word) => settings.get(word)!);
+const kitchens = ["kitchen", "counter", "tuscankitchen", "farmhousekitchen", "restaurantkitchen"].map(
+  (word) => settings.get(word)!,
+);
 
 export const isKitchen = (setting: Setting | undefined) =>
   kitchens.some(({ backdrop, color }) => setting?.backdrop === backdrop && setting.color === color);

@@ -1,5 +1,6 @@
 /** Reads a text of any of the known languages as words of the English lexicon. */
 
+import { joinPlaces } from "./joined-places.ts";
 import {
   type Dictionary,
   type Language,
@@ -228,7 +229,7 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   if (colors.has(last ?? "")) return forms.filter((form) => form === last || moods.has(form) || seasons.has(form));
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
-      table.has(form) && forms.slice(at + 1).some((later) => table.has(later));
+      table.has(form) && forms.slice(at + 1).some((later) => table.has(later) && joinPlaces(form, later) === undefined);
     return seasons.has(form) || !(isReplacedIn(colors) || isReplacedIn(settings));
   });
 }

@@ -1,4 +1,5 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
+import { headPlacesFirst } from "./head-places.ts";
 import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   avoidable,
@@ -136,7 +137,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const read = colorsBeforeSigns(brightJewelryStores(withoutDryStreams(written)));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
-  const words = paintedEggsIn(islandsOfKitchens(kept));
+  const words = headPlacesFirst(paintedEggsIn(islandsOfKitchens(kept)));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !kept.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);

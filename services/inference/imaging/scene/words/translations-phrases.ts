@@ -117,6 +117,8 @@ garden: | | | | | ogrodowy ogrodowa
 workshop: | | | | | stolarski
 playroom: | | habitacion_infantil cuarto_infantil dormitorio_infantil | | |
 evening: | soiree soirees | | | |
+vivid: leuchtende_farben kraeftige_farben bunte_farben | couleurs_vives | colores_vivos colores_vivaces | colori_vivaci colori_vivi | felle_kleuren | zywe_kolory zywych_kolorach
+bluehour: blaue_stunde blauen_stunde blauer_stunde | heure_bleue | hora_azul | ora_blu | blauwe_uur blauw_uur | niebieska_godzina blekitna_godzina niebieskiej_godziny
 sunset: | tombee_de_la_nuit | anochecer | imbrunire | |
 rooftop: | | | | | na_dachu dach_taras
 fog: | brumeux brumeuse | brumoso neblinoso | nebbioso | nevelig | zamglony

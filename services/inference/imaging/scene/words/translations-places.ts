@@ -11,6 +11,9 @@ room: zimmer raum wohnung | piece appartement maison | habitacion piso casa hoga
 livingroom: wohnzimmer stube | salon sejour | salon sala | soggiorno salotto sala | woonkamer | salon salonie
 kitchen: kueche kuechen | cuisine cuisines | cocina cocinas | cucina cucine | keuken keukens | kuchnia kuchni kuchenny kuchenna
 counter: theke arbeitsplatte tresen kuechentheke | comptoir plan_de_travail | encimera mostrador barra | bancone banco piano_di_lavoro | aanrecht toonbank werkblad | blat blacie lada ladzie
+restaurantkitchen: grosskueche profikueche gastrokueche gastronomiekueche | cuisine_professionnelle | cocina_profesional cocina_industrial | cucina_professionale | horecakeuken grootkeuken | kuchnia_restauracyjna kuchnia_gastronomiczna
+stairwell: treppenhaus | cage_d_escalier | hueco_de_escalera caja_de_escalera | tromba_delle_scale vano_scale | trappenhuis | klatka_schodowa klatce_schodowej
+businessdistrict: geschaeftsviertel bankenviertel | quartier_d_affaires quartier_des_affaires | distrito_financiero | quartiere_finanziario quartiere_degli_affari | zakenwijk zakendistrict | dzielnica_biznesowa dzielnicy_biznesowej
 restaurant: restaurant gaststaette | restaurant | restaurante | ristorante trattoria | restaurant | restauracja restauracji
 cafe: cafe kaffeehaus | cafe | cafe cafeteria | caffe caffetteria | cafe koffiehuis | kawiarnia kawiarni
 bar: bar kneipe | bar | bar taberna | bar | bar kroeg | bar barze
@@ -74,7 +77,19 @@ outdoor: draussen freien im_freien | exterieur plein_air | exterior aire_libre |
 greenhouse: gewaechshaus wintergarten | serre jardin_d_hiver | invernadero jardin_de_invierno | serra giardino_d_inverno | kas broeikas wintertuin | szklarnia ogrod_zimowy
 terrace: terrasse | terrasse | terraza | terrazza | terras | taras tarasie
 balcony: balkon | balcon | balcon | balcone | balkon | balkon balkonie
-courtyard: innenhof hof | cour patio | patio | cortile patio | binnenplaats | dziedziniec patio
+townhouse: stadthaus reihenhaus | maison_de_ville hotel_particulier | casa_adosada | casa_a_schiera | herenhuis rijtjeshuis | kamienica kamienicy
+havana: havanna | la_havane havane | la_habana habana | l_avana avana | | hawana hawanie
+cloister: kreuzgang | cloitre | claustro | chiostro | kloostergang | kruzganek kruzganki
+pantry:  | garde_manger | | | provisiekast | spizarni
+cemetery:  | | | | | cmentarzu
+tunnel: unterfuehrung | passage_souterrain | tunel | galleria_stradale | | tunelu przejscie_podziemne
+escalator: rolltreppe rolltreppen | escalier_mecanique escalator | escalera_mecanica escaleras_mecanicas | scala_mobile scale_mobili | roltrap roltrappen | schody_ruchome
+elevator: aufzug | ascenseur | ascensor | ascensore | | winda windzie
+quarry: steinbruch | carriere_de_pierre | cantera | cava_di_pietra | steengroeve | kamieniolom kamieniolomie
+zoo: tierpark | | zoologico | | dierentuin | ogrod_zoologiczny
+houseboat: hausboot | peniche | casa_flotante | casa_galleggiante | woonboot | barka_mieszkalna
+chinatown: chinesenviertel | quartier_chinois | barrio_chino | quartiere_cinese | | chinska_dzielnica
+courtyard: innenhof hof | cour patio | patio | cortile patio | binnenplaats | dziedziniec patio podworko podworku podworze
 picnic: picknick | pique_nique piquenique | picnic | picnic | picknick | piknik pikniku
 underwater: unterwasser korallenriff riff | sous_marin sous_l_eau recif | submarino arrecife | subacqueo barriera_corallina | onderwater koraalrif | podwodny rafa
 towel: handtuch badetuch | serviette drap_de_bain | toalla | asciugamano | handdoek | recznik
@@ -245,7 +260,6 @@ teahouse: | | salon_de_te | sala_da_te | | herbaciarnia
 spa: wellness_bereich wellnessbereich | espace_bien_etre | termas zona_de_bienestar | area_benessere | | termy
 locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
 laundry: | | lavadero | | |
-hallway: treppenhaus | | | | |
 oldtown: | | | | marktplein |
 fireplace: | poele_a_bois | estufa estufa_de_lena | stufa stufa_a_legna | houtkachel | piec piecyk
 logcabin: gartenhaus gartenhaeuschen | | cabana_del_bosque | baita_di_legno | | domek_w_lesie

@@ -66,8 +66,8 @@ it.each([
   ["gold light, pink", "sweep"],
   ["gold glow", "sweep"],
   ["beach, gold light", "sea"],
-  ["golden hour", "sea"],
-  ["gold light, golden hour", "sea"],
+  ["golden hour", "sky"],
+  ["gold light, golden hour", "sky"],
 ])("gold light implies no place: %s", (theme, backdrop) =>
   expect(planOf(theme)).toMatchObject({ backdrop, lightKind: "golden" }),
 );
