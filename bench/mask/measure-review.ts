@@ -15,7 +15,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
-import { type MatteReport, measureBorder, reportMatte } from "../../services/inference/imaging/matting/matte-report.ts";
+import {
+  type MatteReport,
+  measureBorder,
+  reportMatte,
+} from "../../services/inference/imaging/matting/report/matte-report.ts";
 import { defaultReviewWeights, reviewLimitsKey } from "../../services/inference/model-client/review-limits.ts";
 import { scoreMatte } from "../../testing/mask/matte-scores.ts";
 import { readPlane, shared } from "../../testing/mask/photos-with-truth.ts";

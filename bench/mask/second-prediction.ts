@@ -15,11 +15,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
-import { matteUncertainty } from "../../services/inference/imaging/matting/matte-uncertainty.ts";
+import { matteUncertainty } from "../../services/inference/imaging/matting/predict/matte-uncertainty.ts";
 import {
   needsSecondPrediction,
   regionOfInterest,
-} from "../../services/inference/imaging/matting/test-time-augmentation.ts";
+} from "../../services/inference/imaging/matting/predict/test-time-augmentation.ts";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { scoreMatte } from "../../testing/mask/matte-scores.ts";
 import { shared } from "../../testing/mask/photos-with-truth.ts";

@@ -28,7 +28,7 @@ import { isPlainProfile } from "../../services/inference/imaging/codec/icc-profi
 import { exifToWrite, readExif } from "../../services/inference/imaging/codec/read-exif.ts";
 import { readIptc } from "../../services/inference/imaging/codec/read-iptc.ts";
 import { formatXmp, type PictureWords, readXmp, xmpProperties } from "../../services/inference/imaging/codec/xmp.ts";
-import { planScene } from "../../services/inference/imaging/scene/scene-plan.ts";
+import { planScene } from "../../services/inference/imaging/scene/plan/scene-plan.ts";
 import { parseTheme } from "../../services/inference/imaging/scene/words/theme.ts";
 import * as odd from "../images/odd-images.ts";
 import { tiffBytes } from "../images/tiff-bytes.ts";

@@ -10,7 +10,7 @@ import {
   iterations,
   solveByCholesky,
   terms,
-} from "../../services/inference/imaging/matting/backdrop.ts";
+} from "../../services/inference/imaging/matting/evidence/backdrop.ts";
 import { rgbToLab } from "./lab.ts";
 
 const channelPerLab = 6;

@@ -9,8 +9,8 @@ import {
   logOddsMax,
   shareFloor,
   smoothHistogram,
-} from "../../services/inference/imaging/matting/color-evidence.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
+} from "../../services/inference/imaging/matting/evidence/color-evidence.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 
 /** As floats, with which the kernel computes. */
 const binsPerLightness = Math.fround(0.2);

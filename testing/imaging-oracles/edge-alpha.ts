@@ -3,9 +3,9 @@
  * from the background's color beside the edge to the product's color beside it.
  */
 
-import { bandCells, firstPixelOfCells } from "../../services/inference/imaging/matting/edge-alpha.ts";
-import { type ColorField, edgeColorChannels } from "../../services/inference/imaging/matting/edge-colors.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
+import { bandCells, firstPixelOfCells } from "../../services/inference/imaging/matting/alpha/edge-alpha.ts";
+import { type ColorField, edgeColorChannels } from "../../services/inference/imaging/matting/alpha/edge-colors.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";

@@ -4,8 +4,8 @@ import {
   type ColorField,
   edgeColorChannels,
   mixedCells,
-} from "../../services/inference/imaging/matting/edge-colors.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
+} from "../../services/inference/imaging/matting/alpha/edge-colors.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { dilate, erode, invertMask } from "./morphology.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";

@@ -13,8 +13,8 @@ import {
   reducedCutOut,
   toByte,
   wideRadiusShare,
-} from "../../services/inference/imaging/matting/estimate-foreground.ts";
-import type { ScaledPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
+} from "../../services/inference/imaging/matting/alpha/estimate-foreground.ts";
+import type { ScaledPhoto } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 import { findSoftRuns } from "../../services/inference/imaging/pixels/alpha-scan.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";

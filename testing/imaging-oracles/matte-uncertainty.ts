@@ -1,7 +1,7 @@
 /** How uncertain a network is of its own matte. Edges are soft by nature; the inside of a product is not. */
 
-import { edgeReach } from "../../services/inference/imaging/matting/matte-uncertainty.ts";
-import type { Prior } from "../../services/inference/imaging/matting/prior.ts";
+import type { Prior } from "../../services/inference/imaging/matting/evidence/prior.ts";
+import { edgeReach } from "../../services/inference/imaging/matting/predict/matte-uncertainty.ts";
 import { dilate, erode } from "./morphology.ts";
 
 /**

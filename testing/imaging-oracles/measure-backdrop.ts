@@ -1,6 +1,6 @@
 /** Measures how far the photo differs from the fitted backdrop, and whether the backdrop is plain. */
 
-import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/backdrop.ts";
+import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/evidence/backdrop.ts";
 import {
   type BackdropEvidence,
   bins,
@@ -9,8 +9,8 @@ import {
   plainDistanceMax,
   quantile,
   total,
-} from "../../services/inference/imaging/matting/measure-backdrop.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
+} from "../../services/inference/imaging/matting/evidence/measure-backdrop.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): Omit<BackdropEvidence, "tintAt" | "isAllAround"> {
   const count = grid.width * grid.height;

@@ -1,6 +1,6 @@
 /** Fractal noise in plain TypeScript, as it was before its kernel. */
 
-import type { Noise } from "../../services/inference/imaging/scene/noise.ts";
+import type { Noise } from "../../services/inference/imaging/scene/canvas/noise.ts";
 
 export function fractal(at: Noise["at"], x: number, y: number, octavesMax: number, footprint: number): number {
   let sum = 0;

@@ -3,8 +3,8 @@
  * side of the edge, with the network's matte as the prior (Bayes). Far from the edge the network's matte decides.
  */
 
+import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
 import { directions, rayOffsets } from "../../services/inference/imaging/matting/refine-matte.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 import { boxMean } from "./box-filter.ts";
 import { signedDistance } from "./signed-distance.ts";
 

@@ -1,7 +1,7 @@
 /** `toneMap` in plain TypeScript, without a table. */
 
-import type { Camera } from "../../services/inference/imaging/scene/camera.ts";
-import type { ScenePlan } from "../../services/inference/imaging/scene/scene-plan.ts";
+import type { Camera } from "../../services/inference/imaging/scene/canvas/camera.ts";
+import type { ScenePlan } from "../../services/inference/imaging/scene/plan/scene-plan.ts";
 import { shownFor } from "../../services/inference/imaging/scene/tone-map.ts";
 
 export function toneMap(light: Float32Array, { grade, lighting }: ScenePlan, { width, height }: Camera): void {

@@ -1,6 +1,6 @@
 /** What must hold of any good matte of a photo whose truth is known: holes, thin parts, components, shadows, edges. */
 
-import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/backdrop.ts";
+import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/evidence/backdrop.ts";
 import {
   fillComponents,
   labelComponents,

@@ -3,7 +3,7 @@
 A smooth surface is fitted to the colors along the image's edge, and the channel is each pixel's color distance from it.
 On a studio sweep the channel is nearly the matte; in a busy scene it is only a hint.
 
-The product computes the same channel in TypeScript (`services/inference/imaging/matting/backdrop.ts`). The definition, which
+The product computes the same channel in TypeScript (`services/inference/imaging/matting/evidence/backdrop.ts`). The definition, which
 both must follow:
 
 1. The image is S x S x 3 u8 sRGB (resized without keeping its aspect).

@@ -20,7 +20,7 @@ import {
   measureOpening,
   type OpeningScene,
   openingFeatureNames,
-} from "../../services/inference/imaging/matting/opening-features.ts";
+} from "../../services/inference/imaging/matting/mend/opening-features.ts";
 import { measurePhoto, segmentProduct } from "../../services/inference/imaging/matting/refine-matte.ts";
 import { readPlane, shared } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";

@@ -1,7 +1,7 @@
 """Fits the probability that an enclosed opening is open to the ground, to openings of rendered cut-outs, whose truth is known, and of shop photos.
 
     node training/openings/features.ts --shop SHOP FOLDER…     # the features that refinement itself measures
-    python fit.py --fit FOLDER… --shop SHOP --to ../../services/inference/imaging/matting/opening-weights.ts
+    python fit.py --fit FOLDER… --shop SHOP --to ../../services/inference/imaging/matting/mend/opening-weights.ts
 
 A network of one small hidden layer over the standardized features, with noise and weight decay: false openings are few. The limits, and
 the table of both errors (openings that the truth has not, and true openings that are closed), come from images that were left out of

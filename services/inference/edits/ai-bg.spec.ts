@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { fromHex, type LinearRgb } from "../imaging/scene/color.ts";
+import { fromHex, type LinearRgb } from "../imaging/scene/canvas/color.ts";
 import {
   backdropKinds,
   colors,

@@ -12,7 +12,7 @@ import { bodyOf, drawnMugs, type Mug, type MugGround } from "../../../testing/im
 import { shared } from "../../../testing/mask/photos-with-truth.ts";
 import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import type { Candidate } from "../imaging/matting/choose-product.ts";
+import type { Candidate } from "../imaging/matting/parts/choose-product.ts";
 import { runEdit } from "./run-edit.ts";
 
 const large: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };

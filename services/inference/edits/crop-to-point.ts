@@ -3,13 +3,13 @@
  * that would draw all attention.
  */
 
-import { flattenForMatting } from "../imaging/matting/flatten.ts";
-import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-parts.ts";
-import { prepareInput } from "../imaging/matting/model-input.ts";
+import type { Prior } from "../imaging/matting/evidence/prior.ts";
+import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/parts/matte-parts.ts";
 import { croppedPhoto, pointInView, viewBox } from "../imaging/matting/photo-region.ts";
-import type { Prior } from "../imaging/matting/prior.ts";
-import { isTransparent } from "../imaging/matting/source-alpha.ts";
-import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
+import { flattenForMatting } from "../imaging/matting/predict/flatten.ts";
+import { prepareInput } from "../imaging/matting/predict/model-input.ts";
+import { cropPixels } from "../imaging/matting/predict/test-time-augmentation.ts";
+import { isTransparent } from "../imaging/matting/report/source-alpha.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
 import type { CutOutStart, Decoded, PointInCrop, Prepared } from "./cut-out-context.ts";

@@ -1,10 +1,10 @@
 /** The cut-out by a matte that an earlier edit of the same photo has made: nothing is predicted or refined again. */
 
-import { copyBytes, estimateForeground } from "../imaging/matting/estimate-foreground.ts";
-import { flattenForMatting } from "../imaging/matting/flatten.ts";
-import { prepareReduced } from "../imaging/matting/model-input.ts";
+import { copyBytes, estimateForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
+import { reducePhoto, type ScaledPhoto } from "../imaging/matting/evidence/work-grid.ts";
 import { croppedPhoto, cutOutOfWhole } from "../imaging/matting/photo-region.ts";
-import { reducePhoto, type ScaledPhoto } from "../imaging/matting/work-grid.ts";
+import { flattenForMatting } from "../imaging/matting/predict/flatten.ts";
+import { prepareReduced } from "../imaging/matting/predict/model-input.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { CutOutStart, Decoded, FinishedCutOut, NaturalShadow, Refined } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";

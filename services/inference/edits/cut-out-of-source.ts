@@ -2,15 +2,15 @@
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
-import { fitBackdrop } from "../imaging/matting/backdrop.ts";
-import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
-import { keepPartAt } from "../imaging/matting/matte-parts.ts";
-import { reportSourceMatte } from "../imaging/matting/matte-report.ts";
+import { estimateForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
+import { fitBackdrop } from "../imaging/matting/evidence/backdrop.ts";
+import type { Prior } from "../imaging/matting/evidence/prior.ts";
+import { enlargeToGrid, reducePhoto } from "../imaging/matting/evidence/work-grid.ts";
+import { keepPartAt } from "../imaging/matting/parts/matte-parts.ts";
 import { clearOutside, cutOutOfWhole, pointInView } from "../imaging/matting/photo-region.ts";
-import type { Prior } from "../imaging/matting/prior.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
-import { isTransparent } from "../imaging/matting/source-alpha.ts";
-import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
+import { reportSourceMatte } from "../imaging/matting/report/matte-report.ts";
+import { isTransparent } from "../imaging/matting/report/source-alpha.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
@@ -88,7 +88,7 @@ async function refineOwnMatte({ photo, flat, isMasked }: Decoded): Promise<Pick<
     alpha: resamplePlane(matte, photo, onGrid),
     networkPixel: edgeReach / 2,
   };
-  const { alpha } = refineMatte(shown, photo, onGrid, prior, backdrop, { judgesOpenings: false });
+  const { alpha } = refineMatte(shown, photo, onGrid, prior, backdrop, { mendsMatte: false });
   keepBeyondEdge(alpha, matte, photo, prior);
   return { ...estimateForeground(isMasked ? opaque : photo, shown, reduced, alpha), alpha };
 }

@@ -18,23 +18,23 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
 import { openMask } from "../imaging/codec/mask-picture.ts";
 import { holdingPlanes } from "../imaging/kernels/kernel-memory.ts";
-import { chooseProduct } from "../imaging/matting/choose-product.ts";
-import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
-import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
-import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
-import { filledGaps } from "../imaging/matting/filled-gaps.ts";
-import { flattenForMatting } from "../imaging/matting/flatten.ts";
-import { frayedEdge } from "../imaging/matting/frayed-edge.ts";
-import { mayBeTwoThings } from "../imaging/matting/joined-things.ts";
-import { keepPartAt } from "../imaging/matting/matte-parts.ts";
-import { reportMatte } from "../imaging/matting/matte-report.ts";
-import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
-import { prepareReduced } from "../imaging/matting/model-input.ts";
+import { estimateForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
+import { enlargeToGrid, reducePhoto } from "../imaging/matting/evidence/work-grid.ts";
+import type { ClosedOpening } from "../imaging/matting/mend/close-openings.ts";
+import { chooseProduct } from "../imaging/matting/parts/choose-product.ts";
+import { mayBeTwoThings } from "../imaging/matting/parts/joined-things.ts";
+import { keepPartAt } from "../imaging/matting/parts/matte-parts.ts";
 import { clearOutside, croppedPhoto, cutOutOfWhole, viewRegion } from "../imaging/matting/photo-region.ts";
+import { flattenForMatting } from "../imaging/matting/predict/flatten.ts";
+import { matteUncertainty } from "../imaging/matting/predict/matte-uncertainty.ts";
+import { prepareReduced } from "../imaging/matting/predict/model-input.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
-import { isTransparent, sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
+import { expectedOverlap } from "../imaging/matting/report/expected-overlap.ts";
+import { filledGaps } from "../imaging/matting/report/filled-gaps.ts";
+import { frayedEdge } from "../imaging/matting/report/frayed-edge.ts";
+import { reportMatte } from "../imaging/matting/report/matte-report.ts";
+import { isTransparent, sourceAlphaOf } from "../imaging/matting/report/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
-import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { coversAtLeast, visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { Box } from "../imaging/pixels/geometry.ts";
 import { type Photo, sourceAlphaPlane } from "../imaging/pixels/photo.ts";
@@ -193,9 +193,9 @@ function noProduct({ photo, view, pointed }: Decoded & PointInCrop): PackshotErr
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
   const { input, refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
-  // What openings look like to a network was fitted for ours, whose limits of review are known, too.
-  const judgesOpenings = context.modelInput.reviewLimits !== undefined;
-  const options = { judgesOpenings, measured: context.measured };
+  // Mends were fitted to the answers of the bundled network, the one with limits of review.
+  const mendsMatte = context.modelInput.reviewLimits !== undefined;
+  const options = { mendsMatte, measured: context.measured };
   const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop, options) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = {

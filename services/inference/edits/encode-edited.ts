@@ -5,7 +5,7 @@ import type { OutputFormat, OutputPreset, ToolId } from "@packshot/domain/edits/
 import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax } from "../imaging/codec/encode.ts";
 import { encodeWithin } from "../imaging/codec/encode-within.ts";
 import { toSrgb } from "../imaging/codec/open-image.ts";
-import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
+import { changedOpaqueShare } from "../imaging/matting/report/matte-report.ts";
 import { withOutline } from "../imaging/output/draw-outline.ts";
 import {
   boxInFrame,

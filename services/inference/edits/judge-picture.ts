@@ -5,7 +5,7 @@
  * looks like a line of them, too.
  */
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
-import { prepareInput } from "../imaging/matting/model-input.ts";
+import { prepareInput } from "../imaging/matting/predict/model-input.ts";
 import { labelComponents, runStride } from "../imaging/pixels/connected-components.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { dilate } from "../imaging/pixels/morphology.ts";

@@ -6,9 +6,9 @@
  * The file: `magic`, the length of the header (u32, little-endian), the header as JSON, then the parts whose lengths it names.
  */
 
-import type { Candidate } from "../imaging/matting/choose-product.ts";
-import type { MatteReport } from "../imaging/matting/matte-report.ts";
+import type { Candidate } from "../imaging/matting/parts/choose-product.ts";
 import type { RegionView } from "../imaging/matting/photo-region.ts";
+import type { MatteReport } from "../imaging/matting/report/matte-report.ts";
 import { endOfOpaqueRun, nextSoftPixel, nextVisiblePixel, viewAsWords } from "../imaging/pixels/alpha-scan.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 

@@ -5,7 +5,7 @@
  * that is brighter to one side, is one share for the whole picture.
  */
 import type { Size } from "../imaging/pixels/geometry.ts";
-import { smoothstep } from "../imaging/scene/noise.ts";
+import { smoothstep } from "../imaging/scene/canvas/noise.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 
 export interface PaintedOver extends Size {

@@ -1,16 +1,16 @@
 /** The network's matte of the photo, and of the region of interest where test-time augmentation has something to add. */
 
-import type { Backdrop } from "../imaging/matting/backdrop.ts";
-import { prepareInput } from "../imaging/matting/model-input.ts";
-import type { Prior } from "../imaging/matting/prior.ts";
-import { measurePhoto } from "../imaging/matting/refine-matte.ts";
+import type { Backdrop } from "../imaging/matting/evidence/backdrop.ts";
+import type { Prior } from "../imaging/matting/evidence/prior.ts";
+import { prepareInput } from "../imaging/matting/predict/model-input.ts";
 import {
   cropPixels,
   flipHorizontally,
   mergePredictions,
   needsSecondPrediction,
   regionOfInterest,
-} from "../imaging/matting/test-time-augmentation.ts";
+} from "../imaging/matting/predict/test-time-augmentation.ts";
+import { measurePhoto } from "../imaging/matting/refine-matte.ts";
 import { measurePhotoFaults } from "../imaging/source/measure-source.ts";
 import type { Tensor } from "../model-client/model-client.ts";
 import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./cut-out-context.ts";

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { reportMatte } from "../imaging/matting/matte-report.ts";
+import { reportMatte } from "../imaging/matting/report/matte-report.ts";
 import { cutOutImage } from "../imaging/output/cut-out-image.ts";
 import { presetRules } from "../imaging/output/preset-rules.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";

@@ -12,10 +12,10 @@ export interface ModelInput {
   readonly width: number;
   readonly height: number;
   /**
-   * `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/matting/backdrop.ts).
+   * `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/matting/evidence/backdrop.ts).
    */
   readonly channels: "rgb" | "rgb+backdrop";
-  /** Whether the network also sees the region of interest by itself (imaging/matting/test-time-augmentation.ts). */
+  /** Whether the network also sees the region of interest by itself (imaging/matting/predict/test-time-augmentation.ts). */
   readonly testTimeAugmentation: boolean;
   /** In which numbers the server computes the weights, where it says so: `int8`, `fp16` or `original`. */
   readonly precision?: string | undefined;

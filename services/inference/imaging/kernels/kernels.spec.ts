@@ -16,16 +16,11 @@ import * as plainMorphology from "../../../../testing/imaging-oracles/morphology
 import * as plainResample from "../../../../testing/imaging-oracles/resample.ts";
 import * as plainRays from "../../../../testing/imaging-oracles/segment-by-color.ts";
 import * as plainDistance from "../../../../testing/imaging-oracles/signed-distance.ts";
-import { fitBackdrop } from "../matting/backdrop.ts";
-import { addColorEvidence } from "../matting/color-evidence.ts";
-import { estimateEdgeAlpha } from "../matting/edge-alpha.ts";
-import { estimateForeground } from "../matting/estimate-foreground.ts";
-import { fillGaps } from "../matting/expected-overlap.ts";
-import { matteUncertainty } from "../matting/matte-uncertainty.ts";
-import { measureBackdrop } from "../matting/measure-backdrop.ts";
-import { joinChannels } from "../matting/model-input.ts";
-import { segmentByColor } from "../matting/refine-matte.ts";
-import { flipHorizontally } from "../matting/test-time-augmentation.ts";
+import { estimateEdgeAlpha } from "../matting/alpha/edge-alpha.ts";
+import { estimateForeground } from "../matting/alpha/estimate-foreground.ts";
+import { fitBackdrop } from "../matting/evidence/backdrop.ts";
+import { addColorEvidence } from "../matting/evidence/color-evidence.ts";
+import { measureBackdrop } from "../matting/evidence/measure-backdrop.ts";
 import {
   createWorkGrid,
   gridColors,
@@ -35,7 +30,12 @@ import {
   priorFrom,
   toUnitRange,
   type WorkGrid,
-} from "../matting/work-grid.ts";
+} from "../matting/evidence/work-grid.ts";
+import { matteUncertainty } from "../matting/predict/matte-uncertainty.ts";
+import { joinChannels } from "../matting/predict/model-input.ts";
+import { flipHorizontally } from "../matting/predict/test-time-augmentation.ts";
+import { segmentByColor } from "../matting/refine-matte.ts";
+import { fillGaps } from "../matting/report/expected-overlap.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";

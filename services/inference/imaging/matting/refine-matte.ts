@@ -6,31 +6,17 @@ import { chessboardDistance } from "../pixels/chessboard-distance.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { copyMask } from "../pixels/morphology.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
-import { addPaleRims } from "./add-pale-rims.ts";
-import type { Backdrop } from "./backdrop.ts";
-import { clearBaseLines } from "./clear-base-lines.ts";
-import { type ClosedOpening, closeDoubtfulOpenings, closeTinyOpenings } from "./close-openings.ts";
-import { addColorEvidence } from "./color-evidence.ts";
-import { continueGaps } from "./continue-gaps.ts";
-import { estimateEdgeAlpha } from "./edge-alpha.ts";
-import { judgeByGround } from "./judge-by-ground.ts";
+import { estimateEdgeAlpha } from "./alpha/edge-alpha.ts";
+import type { Backdrop } from "./evidence/backdrop.ts";
+import { addColorEvidence } from "./evidence/color-evidence.ts";
 import {
   type BackdropEvidence,
   type ComparedCells,
   compareCells,
   mayBePlain,
   measureBackdrop,
-} from "./measure-backdrop.ts";
-import { mendBase } from "./mend-base.ts";
-import { mendEdge } from "./mend-edge.ts";
-import { openCombs } from "./open-combs.ts";
-import { openSeenGaps } from "./open-seen-gaps.ts";
-import type { Prior } from "./prior.ts";
-import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
-import { removeStrays } from "./remove-strays.ts";
-import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
-import { trimUnderside } from "./trim-underside.ts";
-import { addUnseenThings } from "./unseen-things.ts";
+} from "./evidence/measure-backdrop.ts";
+import type { Prior } from "./evidence/prior.ts";
 import {
   createWorkGrid,
   type GridColors,
@@ -38,7 +24,21 @@ import {
   priorFrom,
   type ScaledPhoto,
   type WorkGrid,
-} from "./work-grid.ts";
+} from "./evidence/work-grid.ts";
+import { addPaleRims } from "./mend/add-pale-rims.ts";
+import { clearBaseLines } from "./mend/clear-base-lines.ts";
+import { type ClosedOpening, closeDoubtfulOpenings, closeTinyOpenings } from "./mend/close-openings.ts";
+import { continueGaps } from "./mend/continue-gaps.ts";
+import { judgeByGround } from "./mend/judge-by-ground.ts";
+import { mendBase } from "./mend/mend-base.ts";
+import { mendEdge } from "./mend/mend-edge.ts";
+import { openCombs } from "./mend/open-combs.ts";
+import { openSeenGaps } from "./mend/open-seen-gaps.ts";
+import { removeStrays } from "./mend/remove-strays.ts";
+import { trimUnderside } from "./mend/trim-underside.ts";
+import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./segment/region-cleanup.ts";
+import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment/segment-plain-backdrop.ts";
+import { addUnseenThings } from "./segment/unseen-things.ts";
 
 export interface RefinedMatte {
   /** u8, of the photo's size. */
@@ -52,8 +52,8 @@ export interface RefinedMatte {
 }
 
 export interface RefineOptions {
-  /** false: openings and the edge stay as they are, because the caller has judged them, or the network is not one that the weights were fitted for. */
-  readonly judgesOpenings?: boolean;
+  /** false: the segmentation stays as it is, since the mends were fitted to another network's answers, or the caller gives it as it shall be. */
+  readonly mendsMatte?: boolean;
   /** Where the photo was measured before, of the same backdrop. */
   readonly measured?: PhotoMeasures | undefined;
 }
@@ -71,6 +71,46 @@ export function measurePhoto(onGrid: ScaledPhoto, backdrop: Backdrop): PhotoMeas
   return { colors, compared: mayBePlain(backdrop) ? compareCells(colors, backdrop) : undefined };
 }
 
+/** Changes the region, 1 where the product is, in place. */
+type Mend = (region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence | undefined) => void;
+type MendOnBackdrop = (region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence) => void;
+
+const withoutBackdrop =
+  (mend: Mend): Mend =>
+  (region, grid, evidence) =>
+    evidence === undefined && mend(region, grid, evidence);
+
+const onBackdrop =
+  (mend: MendOnBackdrop): Mend =>
+  (region, grid, evidence) =>
+    evidence && mend(region, grid, evidence);
+
+const allAround =
+  (mend: MendOnBackdrop): Mend =>
+  (region, grid, evidence) =>
+    evidence?.isAllAround && mend(region, grid, evidence);
+
+const notAllAround =
+  (mend: Mend): Mend =>
+  (region, grid, evidence) =>
+    evidence?.isAllAround !== true && mend(region, grid, evidence);
+
+/** What is mended once openings are judged, in this order: each sees what those before it left. */
+const mends: readonly Mend[] = [
+  // Where the border shows no backdrop, a product may cover most of it.
+  withoutBackdrop(judgeByGround),
+  allAround(addPaleRims),
+  // Before other grounds than one surface, what ends softly may be out of focus.
+  onBackdrop(mendBase),
+  allAround(clearBaseLines),
+  allAround(trimUnderside),
+  allAround(openCombs),
+  mendEdge,
+  // On a backdrop all things are the product.
+  notAllAround(removeStrays),
+  closeTinyOpenings,
+];
+
 /**
  * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
  * colors on either side of the network's edge. The segmentation with a band around its edge is a trimap: alpha is
@@ -85,24 +125,13 @@ export function refineMatte(
   onGrid: ScaledPhoto,
   prior: Prior,
   backdrop: Backdrop,
-  { judgesOpenings = true, measured }: RefineOptions = {},
+  { mendsMatte = true, measured }: RefineOptions = {},
 ): RefinedMatte {
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
     const { region, grid, evidence } = segmentProduct(measured ?? measurePhoto(onGrid, backdrop), prior, backdrop);
-    const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
-    // Where the border shows no backdrop, a product may cover most of it.
-    if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
-    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => addPaleRims(region, grid));
-    // Before other grounds than one surface, what ends softly may be out of focus.
-    if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
-    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => clearBaseLines(region, grid, evidence));
-    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => trimUnderside(region, grid, evidence));
-    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => openCombs(region, grid, evidence));
-    if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
-    // On a backdrop all things are the product.
-    if (judgesOpenings && evidence?.isAllAround !== true) inKernelMemory(() => removeStrays(region, grid));
-    if (judgesOpenings) inKernelMemory(() => closeTinyOpenings(region, grid));
+    const uncertain = mendsMatte ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
+    if (mendsMatte) for (const mend of mends) inKernelMemory(() => mend(region, grid, evidence));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,

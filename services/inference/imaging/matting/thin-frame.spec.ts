@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Photo } from "../pixels/photo.ts";
-import { fitBackdrop } from "./backdrop.ts";
+import { fitBackdrop } from "./evidence/backdrop.ts";
 import { refineMatte } from "./refine-matte.ts";
 import { clearThinFrame } from "./thin-frame.ts";
 

@@ -1,9 +1,9 @@
 /** A bare wall has the color that a theme names, whatever its mood and the language. */
 
 import { describe, expect, it } from "vitest";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene } from "./scene-plan.ts";
 import { toneMap } from "./tone-map.ts";
 import { parseTheme } from "./words/theme.ts";
 

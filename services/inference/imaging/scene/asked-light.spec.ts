@@ -1,9 +1,9 @@
 /** The hour, the lamp's color and the land that a theme asks for are those of its picture. */
 
 import { expect, it } from "vitest";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
+import { planScene, type ScenePlan } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene, type ScenePlan } from "./scene-plan.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), "one text", 7);

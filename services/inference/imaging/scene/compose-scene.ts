@@ -3,7 +3,7 @@ import { addressOf, inKernelMemory, kernelBytes, kernelFloats } from "../kernels
 import { kernels } from "../kernels/kernels.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
-import { pointsOfRow } from "./enlarge-rows.ts";
+import { pointsOfRow } from "./canvas/enlarge-rows.ts";
 import type { Reflection } from "./reflection.ts";
 
 export interface SceneLayers {

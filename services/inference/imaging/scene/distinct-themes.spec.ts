@@ -1,8 +1,8 @@
 import { namedThemes } from "@packshot/domain/edits/themes.ts";
 import { expect, test } from "vitest";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene } from "./scene-plan.ts";
 import { toneMap } from "./tone-map.ts";
 import { parseTheme } from "./words/theme.ts";
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
-import { type Camera, fitCamera } from "./camera.ts";
-import { drawThings } from "./draw-thing.ts";
+import { type Camera, fitCamera } from "./canvas/camera.ts";
+import { drawThings } from "./motifs/draw-thing.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene } from "./scene-plan.ts";
-import { standThings } from "./stand-things.ts";
+import { standThings } from "./standing-things/stand-things.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { colors, settings } from "./words/lexicon.ts";
 import { lyingThings, namedThings } from "./words/named-things.ts";

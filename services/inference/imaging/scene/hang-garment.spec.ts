@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import { estimatePose, type ProductPose } from "../shadow/pose.ts";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
 import { hangFromRail, hangsThere } from "./hang-garment.ts";
-import { planScene } from "./scene-plan.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const side = 400;

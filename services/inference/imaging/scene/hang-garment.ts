@@ -4,10 +4,10 @@
  */
 
 import type { ProductPose } from "../shadow/pose.ts";
-import type { Camera } from "./camera.ts";
-import { type LinearRgb, mix } from "./color.ts";
-import { smoothstep } from "./noise.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import type { Camera } from "./canvas/camera.ts";
+import { type LinearRgb, mix } from "./canvas/color.ts";
+import { smoothstep } from "./canvas/noise.ts";
+import type { ScenePlan } from "./plan/scene-plan.ts";
 import type { BackdropKind } from "./words/lexicon.ts";
 
 /** Where rails are: nobody hangs a shirt over sand or snow. */

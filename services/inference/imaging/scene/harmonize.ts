@@ -1,14 +1,14 @@
 /** Relights the product softly by its scene, as a photographer's lamps and the colors around would. */
 
-import { changedOpaqueShare } from "../matting/matte-report.ts";
+import { changedOpaqueShare } from "../matting/report/matte-report.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { Box } from "../pixels/geometry.ts";
-import type { Camera } from "./camera.ts";
-import type { LinearRgb } from "./color.ts";
-import type { Lighting } from "./lighting.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import type { Camera } from "./canvas/camera.ts";
+import type { LinearRgb } from "./canvas/color.ts";
+import type { Lighting } from "./plan/lighting.ts";
+import type { ScenePlan } from "./plan/scene-plan.ts";
 
 /** No color value of the product changes by more than this share of itself. */
 const harmonizeMax = 0.15;

@@ -3,7 +3,7 @@
  * a picture from the side.
  */
 
-import { boxesOfParts } from "../matting/matte-parts.ts";
+import { boxesOfParts } from "../matting/parts/matte-parts.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Box } from "../pixels/geometry.ts";
 import { type ProductPose, sureMin } from "../shadow/pose.ts";

@@ -1,9 +1,9 @@
 /** What a request avoids is painted nowhere: not by the place itself, not as its furnishing, and the place stays. */
 
 import { describe, expect, it } from "vitest";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { type Language, listedWords, listedWordsOfAvoid } from "./words/languages.ts";
 import { type AvoidedThing, avoidable, avoidedThings, avoidedWith, props, settings } from "./words/lexicon.ts";

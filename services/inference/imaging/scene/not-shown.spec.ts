@@ -6,13 +6,13 @@
 
 import { describe, expect, it } from "vitest";
 import { estimatePose } from "../shadow/pose.ts";
-import { type Camera, fitCamera } from "./camera.ts";
-import { drawThings } from "./draw-thing.ts";
+import { type Camera, fitCamera } from "./canvas/camera.ts";
+import { drawThings } from "./motifs/draw-thing.ts";
 import { notShown, propsIn, thingsIn } from "./not-shown.ts";
+import { planScene, type ScenePlan } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene, type ScenePlan } from "./scene-plan.ts";
 import { splashAround } from "./splash.ts";
-import { standThings } from "./stand-things.ts";
+import { standThings } from "./standing-things/stand-things.ts";
 import { colors, propKinds, props } from "./words/lexicon.ts";
 import { namedThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";

@@ -1,13 +1,13 @@
 /** What of a theme a scene has, from the parts that were painted. */
 
-import type { Camera } from "./camera.ts";
-import { isFading } from "./fading-paper.ts";
-import { hasFallenLeaves } from "./fallen-leaves.ts";
-import type { Laid } from "./flat-lay.ts";
-import { isPavedWithSetts } from "./ground-mirror.ts";
-import { laidPlace, placeItems } from "./lay-places.ts";
-import { scatteredProps } from "./scatter.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import type { Camera } from "./canvas/camera.ts";
+import type { Laid } from "./from-above/flat-lay.ts";
+import { isFading } from "./ground/fading-paper.ts";
+import { hasFallenLeaves } from "./ground/fallen-leaves.ts";
+import { isPavedWithSetts } from "./ground/ground-mirror.ts";
+import { scatteredProps } from "./ground/scatter.ts";
+import { laidPlace, placeItems } from "./plan/lay-places.ts";
+import type { ScenePlan } from "./plan/scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
 import {
   type Decor,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
-import { fitCamera } from "./camera.ts";
+import { fitCamera } from "./canvas/camera.ts";
+import { planScene } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
-import { planScene } from "./scene-plan.ts";
 import { splashAround } from "./splash.ts";
 import { parseTheme } from "./words/theme.ts";
 

@@ -5,11 +5,11 @@
 
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { productShares } from "./build-set.ts";
-import type { Camera } from "./camera.ts";
-import { type LinearRgb, mix, saturate } from "./color.ts";
-import { smoothstep } from "./noise.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import type { Camera } from "./canvas/camera.ts";
+import { type LinearRgb, mix, saturate } from "./canvas/color.ts";
+import { smoothstep } from "./canvas/noise.ts";
+import type { ScenePlan } from "./plan/scene-plan.ts";
+import { productShares } from "./stands/build-set.ts";
 
 /** A ball of liquid, in pixels of the scene. */
 interface Ball {

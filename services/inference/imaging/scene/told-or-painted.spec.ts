@@ -5,7 +5,7 @@
 
 import { expect, it } from "vitest";
 import { notShown } from "./not-shown.ts";
-import { planScene, type ScenePlan } from "./scene-plan.ts";
+import { planScene, type ScenePlan } from "./plan/scene-plan.ts";
 import { hintedWords, lights, patterns, props, settings, stands, surfaces } from "./words/lexicon.ts";
 import { namedThings } from "./words/named-things.ts";
 import { parseTheme, type Theme } from "./words/theme.ts";

@@ -1,8 +1,8 @@
 import { addressOf, inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import type { Camera } from "./camera.ts";
-import { toSrgb } from "./color.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import type { Camera } from "./canvas/camera.ts";
+import { toSrgb } from "./canvas/color.ts";
+import type { ScenePlan } from "./plan/scene-plan.ts";
 
 /** A range of light is a 256th of an octave, from 2 ** −15, which is black, to 4: its values differ by a fifth of a step at most. */
 const rangeBits = 8;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { groundReflectance } from "./ground-mirror.ts";
-import { hasFilm, hasPuddles, planScene } from "./scene-plan.ts";
+import { groundReflectance } from "./ground/ground-mirror.ts";
+import { hasFilm, hasPuddles, planScene } from "./plan/scene-plan.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), "one text", 7);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitBackdrop } from "../matting/backdrop.ts";
+import { fitBackdrop } from "../matting/evidence/backdrop.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import { measureDarkening, shadowImage, shadowOfProduct } from "./natural-shadow.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { type Backdrop, backdropAlongRow, tintBeside } from "../matting/backdrop.ts";
-import type { ScaledPhoto } from "../matting/work-grid.ts";
+import { type Backdrop, backdropAlongRow, tintBeside } from "../matting/evidence/backdrop.ts";
+import type { ScaledPhoto } from "../matting/evidence/work-grid.ts";
 import { samplePositions } from "../pixels/bilinear.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";

@@ -1,7 +1,7 @@
 /** What the photo itself is like, measured from its pixels and the cut-out, in some milliseconds whatever its size. */
 
 import type { SourceMeasures } from "@packshot/domain/edits/poor-source.ts";
-import type { Candidate } from "../matting/choose-product.ts";
+import type { Candidate } from "../matting/parts/choose-product.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import { type Photo, sourceAlphaPlane } from "../pixels/photo.ts";
 import { measureExposure } from "./exposure.ts";

@@ -1,13 +1,13 @@
 /** The light that a photo's plain backdrop shows: its color and brightness where the product is, and how it falls off. */
 
-import { type Backdrop, backdropAt, fitBackdrop, terms } from "../matting/backdrop.ts";
-import { mayBePlain } from "../matting/measure-backdrop.ts";
+import { type Backdrop, backdropAt, fitBackdrop, terms } from "../matting/evidence/backdrop.ts";
+import { mayBePlain } from "../matting/evidence/measure-backdrop.ts";
 import { colorDifference } from "../pixels/color-difference.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 import { type Photo, sourceAlphaPlane } from "../pixels/photo.ts";
 import { resizePixels } from "../pixels/resize.ts";
-import { type LinearRgb, luminance } from "../scene/color.ts";
+import { type LinearRgb, luminance } from "../scene/canvas/color.ts";
 
 export interface BackdropLight {
   /** The backdrop where the product is. */

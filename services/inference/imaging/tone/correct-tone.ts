@@ -1,7 +1,7 @@
 /** Takes the color, the strength and the falloff of a light out of pixels, in linear light. */
 
 import type { Size } from "../pixels/geometry.ts";
-import { type LinearRgb, toSrgb } from "../scene/color.ts";
+import { type LinearRgb, toSrgb } from "../scene/canvas/color.ts";
 import { lightnessAt, luminanceOf } from "./backdrop-light.ts";
 
 export interface ToneCorrection {

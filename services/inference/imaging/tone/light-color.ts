@@ -1,6 +1,6 @@
 /** Whether a color is one that light has: near the colors of glowing bodies, on which lamps and daylight lie. */
 
-import type { LinearRgb } from "../scene/color.ts";
+import type { LinearRgb } from "../scene/canvas/color.ts";
 
 export interface LightColor {
   /** Correlated color temperature, in kelvins. */

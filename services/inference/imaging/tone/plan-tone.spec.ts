@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fromHex } from "../scene/color.ts";
+import { fromHex } from "../scene/canvas/color.ts";
 import { planNeutralTone } from "./plan-tone.ts";
 
 const backdrop = (hex: string) => ({

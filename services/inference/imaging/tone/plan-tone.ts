@@ -1,6 +1,6 @@
 /** Decides what of its light is taken out of a photo. */
 
-import { type LinearRgb, luminance, scale } from "../scene/color.ts";
+import { type LinearRgb, luminance, scale } from "../scene/canvas/color.ts";
 import type { BackdropLight } from "./backdrop-light.ts";
 import type { ToneCorrection } from "./correct-tone.ts";
 import { lightColorOf } from "./light-color.ts";

@@ -1,5 +1,5 @@
 /**
- * The loops of the robust fit in matting/backdrop.ts. Pixels come row by row. Along a row y is one number: sums of powers of x are
+ * The loops of the robust fit in matting/evidence/backdrop.ts. Pixels come row by row. Along a row y is one number: sums of powers of x are
  * enough, and the row's powers of y are multiplied in at its end.
  */
 

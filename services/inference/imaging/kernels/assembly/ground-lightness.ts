@@ -1,5 +1,5 @@
 /**
- * How light the ground is near the cells that are asked for, as matting/ground-colors.ts has it everywhere: means of blocks, of which
+ * How light the ground is near the cells that are asked for, as matting/evidence/ground-colors.ts has it everywhere: means of blocks, of which
  * only those are summed up that are needed. Planes of blocks lie one after the other, each of half the size of the one before.
  */
 

@@ -1,7 +1,7 @@
 /** Value noise of scenes: four octaves side by side in a vector. */
 
 /**
- * Fractal noise, as scene/noise.ts describes it.
+ * Fractal noise, as scene/canvas/noise.ts describes it.
  *
  * @param lattice f32, 257 rows of 257 values: the last row and column are the first ones again
  * @param octaves 1–8

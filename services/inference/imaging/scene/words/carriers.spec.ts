@@ -1,6 +1,6 @@
 /** Things that a theme puts the product on. */
 import { expect, it } from "vitest";
-import { planScene } from "../scene-plan.ts";
+import { planScene } from "../plan/scene-plan.ts";
 import { carriers, colors, settings, surfaces } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 

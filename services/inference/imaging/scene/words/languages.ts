@@ -7,10 +7,10 @@
 import { phrases } from "./lexicon-phrases.ts";
 import { meaningOfMisspelled } from "./misspellings.ts";
 import { avoidTranslations, phrasesOfAvoid } from "./translations-avoid.ts";
-import { drawnTranslations } from "./translations-drawn.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
 import { phraseTranslations } from "./translations-phrases.ts";
 import { placeTranslations } from "./translations-places.ts";
+import { surfaceTranslations } from "./translations-surfaces.ts";
 import { thingTranslations } from "./translations-things.ts";
 
 /** In the order in which they are preferred. */
@@ -231,7 +231,7 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
 }
 
 const ofThemes = readTranslations(
-  [phraseTranslations, placeTranslations, thingTranslations, drawnTranslations, largeThingTranslations].join("\n"),
+  [phraseTranslations, placeTranslations, surfaceTranslations, thingTranslations, largeThingTranslations].join("\n"),
 );
 const ofAvoid = readTranslations(avoidTranslations);
 

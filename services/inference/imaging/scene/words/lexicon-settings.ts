@@ -1,6 +1,6 @@
 /**
- * Tables of the words in a theme: their meaning for the scene before the colon, the words behind it, singular and in
- * lower case. `lexicon.ts` parses them and throws on a malformed row.
+ * Words for places, lights, moods, stands, carriers, patterns and props: their meaning for the scene before the colon, the words
+ * behind it, singular and in lower case. `lexicon.ts` parses the rows and throws on a malformed one.
  */
 
 /**

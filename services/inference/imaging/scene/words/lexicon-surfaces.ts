@@ -1,6 +1,5 @@
 /**
- * Tables of the words in a theme: their meaning for the scene before the colon, the words behind it, singular and in
- * lower case. `lexicon.ts` parses them and throws on a malformed row.
+ * Words for surfaces and colors, in rows as in `lexicon-settings.ts`.
  */
 
 /** Kind and color. */

@@ -1,7 +1,7 @@
 /** Words that shops use for a place or a look, which have or had another meaning. */
 
 import { expect, it } from "vitest";
-import { planScene } from "../scene-plan.ts";
+import { planScene } from "../plan/scene-plan.ts";
 import { parseTheme } from "./theme.ts";
 
 it.each(["sidewalk", "pavement by day", "Gehweg", "trottoir", "acera", "marciapiede", "stoep", "chodnik"])(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { planScene } from "../scene-plan.ts";
+import { planScene } from "../plan/scene-plan.ts";
 import { readAvoid, splitNegations } from "./avoid.ts";
 import { settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";

@@ -1,8 +1,8 @@
 /** A wall whose color is named has it, whatever the color of what is before it. */
 
 import { expect, it } from "vitest";
-import { fromHex } from "../color.ts";
-import { planScene } from "../scene-plan.ts";
+import { fromHex } from "../canvas/color.ts";
+import { planScene } from "../plan/scene-plan.ts";
 import { colors } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { notShown } from "../not-shown.ts";
-import { planScene } from "../scene-plan.ts";
+import { planScene } from "../plan/scene-plan.ts";
 import { readAvoid, splitNegations } from "./avoid.ts";
 import { settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
