@@ -95,6 +95,7 @@ export function startClients(options: ClientsOptions): Clients {
     throw new Error(`${path.split("?")[0]} was not answered in ${giveUpMs / 1000} s`);
   }
 
+  /** For each try anew: the key may have been changed since the last one. */
   const authorized = ({ key }: ClientAccount) => ({ Authorization: `Bearer ${key}` });
 
   /** The body that edits the photo: a form, or JSON that names a photo that was uploaded before. */
@@ -102,8 +103,12 @@ export function startClients(options: ClientsOptions): Clients {
     if (sent % 5 !== 0) return { body: () => formWith(photo, order.fields), headers: {} };
     const json = { "Content-Type": "application/json" };
     const session = { contentType: "image/jpeg", filename: "photo.jpg", sizeBytes: photo.length };
-    const headers = { ...authorized(account), ...json, "Idempotency-Key": randomUUID() };
-    const created = await ask("/v1/uploads", () => ({ method: "POST", headers, body: JSON.stringify(session) }));
+    const headers = { ...json, "Idempotency-Key": randomUUID() };
+    const created = await ask("/v1/uploads", () => ({
+      method: "POST",
+      headers: { ...authorized(account), ...headers },
+      body: JSON.stringify(session),
+    }));
     const { uploadUrl, uploadSessionId, headers: putHeaders = {} } = (await created.json()) as Session;
     if (created.status !== 201) throw new Error(`an upload session was answered ${created.status}`);
     const put = await ask(uploadUrl, () => ({
@@ -139,7 +144,6 @@ export function startClients(options: ClientsOptions): Clients {
   }
 
   async function follow(account: ClientAccount, { id }: Job): Promise<void> {
-    // The key of that moment: it may have been changed since.
     const init = () => ({ method: "GET", headers: { ...authorized(account), Prefer: "wait=10" } });
     for (const giveUpAtMs = Date.now() + giveUpMs; Date.now() < giveUpAtMs; ) {
       const response = await ask(`/v1/jobs/${id}`, init);

@@ -60,12 +60,15 @@ export async function openShop(deps: ShopDeps): Promise<Shop> {
     counts[what] = (counts[what] ?? 0) + by;
   };
 
+  /** For each try anew: the key may have been changed since the last one. */
+  const authorized = () => ({ Authorization: `Bearer ${key}` });
+
   async function call(method: string, path: string, body?: object): Promise<Answer> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
+    const headers: Record<string, string> = {};
     if (method === "POST") headers["Idempotency-Key"] = randomUUID();
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await askUntilAnswered(path, () => init);
+    const answer = await askUntilAnswered(path, () => ({ ...init, headers: { ...headers, ...authorized() } }));
     if (answer === undefined) throw new Error(`${path.split("?")[0]} was not answered`);
     if (answer.status >= 400)
       wrong.push(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -91,8 +94,7 @@ export async function openShop(deps: ShopDeps): Promise<Shop> {
   async function read(turn: number): Promise<void> {
     const startedAtMs = performance.now();
     const path = pages[turn % pages.length]!;
-    const headers = { Authorization: `Bearer ${key}` };
-    const answer = await askUntilAnswered(path, () => ({ headers }));
+    const answer = await askUntilAnswered(path, () => ({ headers: authorized() }));
     deps.onRead(performance.now() - startedAtMs);
     if (answer?.status !== 200) wrong.push(`${path} was answered ${answer?.status}`);
     count("reads");
