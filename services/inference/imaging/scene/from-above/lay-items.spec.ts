@@ -11,7 +11,7 @@ import { renderScene } from "../render-scene.ts";
 import { readAvoid } from "../words/avoid.ts";
 import { parseTheme } from "../words/theme.ts";
 
-const folder = new URL("drawings-above/", import.meta.url);
+const folder = new URL("../drawings-above/", import.meta.url);
 const width = 240;
 const height = 240;
 const camera: Camera = {

@@ -81,7 +81,7 @@ export async function drawItems(items: readonly PlaceItem[]): Promise<DrawnItem[
 
 async function render(name: string, color: string | null, isFromAbove: boolean): Promise<Drawing> {
   const folder = isFromAbove ? "drawings-above" : "drawings";
-  const svg = await readFile(new URL(`${folder}/${name}.svg`, import.meta.url), "utf8");
+  const svg = await readFile(new URL(`../${folder}/${name}.svg`, import.meta.url), "utf8");
   const colored = svg.replace("<svg ", `<svg color="${color ?? "#808080"}" `);
   const side = isFromAbove ? sideAbovePx : sidePx;
   const size = { width: side, height: side, fit: "inside" } as const;
