@@ -34,8 +34,6 @@ const retentionSeconds = 60;
 const accountCount = 6;
 /** Fewer leave processes that start some of the machine. */
 const concurrency = isLong ? 6 : 4;
-/** From one edit of a client to its next: what comes in between is tried, not how many edits go through. */
-const everyMs = isLong ? 0 : 4_000;
 /** Each disturbance begins once so many more edits were accepted: work is always under way when it comes. */
 const editsBetween = 3;
 const editMsMax = 8_000;
@@ -79,7 +77,7 @@ test(
     const receiver = await startReceiver();
     const accounts = await openAccounts(receiver);
     const { processes } = cluster;
-    const clients = startClients({ ...processes, publicUrl, accounts, photos: await photos(), concurrency, everyMs });
+    const clients = startClients({ ...processes, publicUrl, accounts, photos: await photos(), concurrency });
     const acceptedIs = async (count: number, timeout = marginMs) =>
       await expect.poll(() => clients.accepted.size, { timeout }).toBeGreaterThanOrEqual(count);
     const startedAtMs = Date.now();

@@ -5,7 +5,7 @@
  * master key is replaced. Every promise of the exactness run holds, and memory, open files, disk and subjects do not grow.
  *
  * `make soak-week` takes SOAK_MINUTES (90: a day has 13 minutes, and 112 seconds pass in one) and writes `soak-week.md` in
- * bench/results; without it a week has half a minute, begins with this source tree and not with the last release, keeps the old
+ * bench/results; without it a week has one minute, begins with this source tree and not with the last release, keeps the old
  * master key, ends before its first certificate does, and is too short for slopes. What is scaled: retention, how long records,
  * events and attempts live (scale-lives.ts and the streams' ages), outages, how long the first certificate is valid. A day of the
  * ledger is closed by an archiver whose clock is days ahead. What is not: leases, deadlines of jobs, retries, sweeps, how long
@@ -42,7 +42,7 @@ import { planWeek, quarters, weekDays } from "./week-plan.ts";
 import { createWeekRecords } from "./week-records.ts";
 import { writeWeek } from "./write-week.ts";
 
-const minutes = Number(process.env.SOAK_MINUTES ?? 0.5);
+const minutes = Number(process.env.SOAK_MINUTES ?? 1);
 const isWhole = process.env.SOAK_MINUTES !== undefined;
 /**
  * Followers may be away for two minutes, clients repeat requests, and the test must read events before they expire. A quarter of a short
@@ -71,7 +71,7 @@ const every = isWhole
       batchMs: (minutes * 60_000) / batchesOfShop,
       readMs: 5_000,
     }
-  : { editMs: 3_000, batchMs: 12_000, readMs: 3_000 };
+  : { editMs: 1_500, batchMs: 12_000, readMs: 1_000 };
 
 async function photo(): Promise<Uint8Array<ArrayBuffer>> {
   const sample = await readFile(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
