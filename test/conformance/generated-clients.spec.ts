@@ -135,7 +135,7 @@ describe("openapi-python-client", { tags: ["python"] }, () => {
       tools: ["mask", "ai-shadows", "ai-bg"],
       job: ["completed", 7, { sku: "MUG-1" }, expect.stringMatching(/^(ok|review)$/)],
       result: [200, "image/webp", expect.any(Number)],
-      refused: "Give a source: imageUrl, uploadSessionId, or the file image of a form.",
+      refused: expect.stringContaining("imageUrl or uploadSessionId is required"),
       gone: "not_found",
       deliveries: "DeliveryList",
       secret: "whsec_",

@@ -124,7 +124,7 @@ describe("an unusual image is edited as it looks", () => {
 
 describe("an invalid request is refused with the field's name", () => {
   it.each([
-    ["no source", {}, "Give a source: imageUrl, uploadSessionId, or the file image of a form."],
+    ["no source", {}, "imageUrl or uploadSessionId is required"],
     [
       "two sources",
       { imageUrl: "https://shop.example/a.jpg", uploadSessionId: "0192e000-0000-7000-8000-000000000000" },

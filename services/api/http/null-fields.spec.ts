@@ -44,7 +44,7 @@ test("sources that are null are no source", async () => {
   expect([status, body.code, body.message]).toEqual([
     400,
     "invalid_request",
-    "Give a source: imageUrl, uploadSessionId, or the file image of a form.",
+    expect.stringContaining("imageUrl or uploadSessionId is required"),
   ]);
 });
 

@@ -45,7 +45,7 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
       (source) => source !== undefined,
     );
     if (sources.length === 0)
-      throw invalidRequest("Give a source: imageUrl, uploadSessionId, or the file image of a form.");
+      throw invalidRequest("imageUrl or uploadSessionId is required, or the file image of a form.");
     if (sources.length > 1) throw invalidRequest("Give one source: imageUrl, uploadSessionId or the file image.");
     if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
       throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
