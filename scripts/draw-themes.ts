@@ -26,7 +26,12 @@ async function drawTheme(theme: string): Promise<Buffer> {
   };
   const parameters = { seed: themePictureSeed, model: "none", theme };
   const { signal } = new AbortController();
-  const drawn = await editWithScene(empty, { parameters, signal, maxPixels: 100_000_000, onStage: () => {} });
+  const { edited: drawn } = await editWithScene(empty, {
+    parameters,
+    signal,
+    maxPixels: 100_000_000,
+    onStage: () => {},
+  });
   const raw = { width: drawn.width, height: drawn.height, channels: 3 } as const;
   const small = await sharp(drawn.pixels, { raw }).resize(width, height).png().toBuffer();
   for (let quality = 82; quality > 20; quality -= 6) {

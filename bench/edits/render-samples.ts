@@ -24,7 +24,7 @@ for (const name of names.split(",")) {
         onStage: () => {},
       };
       const started = performance.now();
-      const made = tool === "shadow" ? await editWithShadow(cut, input) : await editWithScene(cut, input);
+      const { edited: made } = await (tool === "shadow" ? editWithShadow(cut, input) : editWithScene(cut, input));
       const took = Math.round(performance.now() - started);
       const slug = theme.replaceAll(/[^a-z0-9]+/gi, "-") || "empty";
       const file = path.join(outDir, tool === "shadow" ? `${name}.${seed}.png` : `${name}.${slug}.${seed}.png`);

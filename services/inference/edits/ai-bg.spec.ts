@@ -1,6 +1,7 @@
 import type { ShadowKind } from "@packshot/domain/edits/shadow.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
+import { editedWithScene } from "../../../testing/edits/edited-images.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
@@ -14,7 +15,7 @@ import {
   stands,
   surfaceKinds,
 } from "../imaging/scene/words/lexicon.ts";
-import { editWithScene, standOf } from "./ai-bg.ts";
+import { standOf } from "./ai-bg.ts";
 import { poseInPhoto } from "./ai-shadows.ts";
 
 const input = (
@@ -62,13 +63,14 @@ function toLab([r, g, b]: LinearRgb): [number, number, number] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-const bytesOf = async (theme: string | undefined, seed = 1) => (await editWithScene(crate, input(theme, seed))).pixels;
+const bytesOf = async (theme: string | undefined, seed = 1) =>
+  (await editedWithScene(crate, input(theme, seed))).pixels;
 
 describe("editWithScene", () => {
   it.each(["oak table, morning light", "neon night city", "", "xyzzy"])(
     "leaves the product's opaque pixels as they were: %j",
     async (theme) => {
-      const edited = await editWithScene(crate, input(theme));
+      const edited = await editedWithScene(crate, input(theme));
       expect(edited).toMatchObject({ width: 200, height: 160, channels: 3 });
       let changed = 0;
       for (let i = 0; i < crate.alpha.length; i++) {
@@ -87,7 +89,7 @@ describe("editWithScene", () => {
 
   it("treats an absent theme as an empty one: a light, neutral studio", async () => {
     expect(Buffer.compare(await bytesOf(undefined), await bytesOf(""))).toBe(0);
-    const edited = await editWithScene(crate, input(""));
+    const edited = await editedWithScene(crate, input(""));
     const [r, g, b] = mean(edited, 0, 0, 200, 30);
     expect(Math.min(r, g, b)).toBeGreaterThan(190);
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(14);
@@ -95,7 +97,7 @@ describe("editWithScene", () => {
   });
 
   it("shows what the theme says", async () => {
-    const render = async (theme: string) => await editWithScene(crate, input(theme));
+    const render = async (theme: string) => await editedWithScene(crate, input(theme));
     const [, , skyBlue] = mean(await render("tropical beach"), 0, 0, 200, 20);
     const [sandRed, , sandBlue] = mean(await render("tropical beach"), 0, 145, 200, 160);
     expect(skyBlue).toBeGreaterThan(150);
@@ -112,7 +114,7 @@ describe("editWithScene", () => {
   });
 
   it("reports recognized and unrecognized words", async () => {
-    const { report } = await editWithScene(crate, input("oak table in Xanadu, golden hour"));
+    const { report } = await editedWithScene(crate, input("oak table in Xanadu, golden hour"));
     expect(report.scene).toMatchObject({
       surface: "wood",
       light: "golden",
@@ -136,16 +138,16 @@ describe("editWithScene", () => {
   });
 
   it("takes the first of contradictory words", async () => {
-    const [red, , blue] = mean(await editWithScene(crate, input("red blue")), 0, 0, 200, 30);
+    const [red, , blue] = mean(await editedWithScene(crate, input("red blue")), 0, 0, 200, 30);
     expect(red).toBeGreaterThan(blue + 60);
-    const [dark] = mean(await editWithScene(crate, input("dark bright")), 0, 0, 200, 30);
-    const [bright] = mean(await editWithScene(crate, input("bright dark")), 0, 0, 200, 30);
+    const [dark] = mean(await editedWithScene(crate, input("dark bright")), 0, 0, 200, 30);
+    const [bright] = mean(await editedWithScene(crate, input("bright dark")), 0, 0, 200, 30);
     expect(dark).toBeLessThan(bright - 60);
   });
 
   it.each([...new Set(stands.values())])("puts the product on a stand of its color: %s", async (stand) => {
     const theme = [...stands].find(([, kind]) => kind === stand)![0];
-    const edited = await editWithScene(crate, input(`red ${theme}, white studio`));
+    const edited = await editedWithScene(crate, input(`red ${theme}, white studio`));
     const [red, green] = mean(edited, 85, 133, 115, 138);
     expect(red).toBeGreaterThan(green + 60);
     const [wallRed, wallGreen] = mean(edited, 10, 5, 190, 30);
@@ -164,7 +166,7 @@ describe("editWithScene", () => {
   it("leaves out what `avoid` names, in any language", async () => {
     const report = async (theme: string, avoid: string) => {
       const { parameters, ...rest } = input(theme);
-      return (await editWithScene(crate, { ...rest, parameters: { ...parameters, avoid } })).report.scene;
+      return (await editedWithScene(crate, { ...rest, parameters: { ...parameters, avoid } })).report.scene;
     };
     expect(await report("oak table without candles", "")).toMatchObject({ recognized: ["oak"], avoided: ["candles"] });
     expect(await report("oak table in a kitchen, candles", "wood, kitchen, candles")).toMatchObject({
@@ -195,7 +197,7 @@ describe("editWithScene", () => {
     ["bookcase", "objects"],
   ])("leaves out of %j what it would have on its own: %s", async (theme, avoid) => {
     const { parameters, ...rest } = input(theme, 4);
-    const without = await editWithScene(crate, { ...rest, parameters: { ...parameters, avoid } });
+    const without = await editedWithScene(crate, { ...rest, parameters: { ...parameters, avoid } });
     expect(Buffer.compare(without.pixels, await bytesOf(theme, 4))).not.toBe(0);
   });
 
@@ -203,11 +205,11 @@ describe("editWithScene", () => {
     const palette = ["#a8b8c8", "#c8a888", "#405060"];
     for (const theme of ["", "studio", "podium", "red podium, green wall", "gray wall, concrete"]) {
       const { parameters, ...rest } = input(theme, 3);
-      const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
+      const edited = await editedWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
       expect(deltaE(mean(edited, 40, 5, 160, 25), palette[0]!), theme).toBeLessThan(12);
     }
     const { parameters, ...rest } = input("", 3);
-    const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
+    const edited = await editedWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
     expect(deltaE(mean(edited, 10, 148, 190, 158), palette[1]!)).toBeLessThan(12);
   });
 
@@ -215,10 +217,10 @@ describe("editWithScene", () => {
     const small = drawnCutOut(48, 40, box(20, 16, 28, 32));
     const hexes = new Map([...colors].map(([word, hex]) => [hex, word]));
     for (const [hex, word] of hexes) {
-      const ofStudio = await editWithScene(small, input(`${word} studio`, 3));
+      const ofStudio = await editedWithScene(small, input(`${word} studio`, 3));
       expect(deltaE(mean(ofStudio, 10, 2, 38, 12), hex), `${word} studio`).toBeLessThan(12);
       expect(deltaE(mean(ofStudio, 4, 36, 44, 40), hex), `ground of ${word} studio`).toBeLessThan(12);
-      const ofWall = await editWithScene(small, input(`${word} wall`, 3));
+      const ofWall = await editedWithScene(small, input(`${word} wall`, 3));
       expect(deltaE(mean(ofWall, 10, 2, 38, 12), hex), `${word} wall`).toBeLessThan(12);
     }
   });
@@ -233,7 +235,7 @@ describe("editWithScene", () => {
       "turkoois studio",
       "turkusowe studio",
     ]) {
-      const edited = await editWithScene(small, input(text, 3));
+      const edited = await editedWithScene(small, input(text, 3));
       expect(deltaE(mean(edited, 10, 2, 38, 12), colors.get("turquoise")!), text).toBeLessThan(12);
     }
   });
@@ -245,8 +247,8 @@ describe("editWithScene", () => {
       const { parameters, ...rest } = input(theme);
       return { ...rest, parameters: { ...parameters, scene: {} } };
     };
-    const one = await editWithScene(tall, ofSet("blue podium"));
-    const other = await editWithScene(wide, ofSet("blue podium"));
+    const one = await editedWithScene(tall, ofSet("blue podium"));
+    const other = await editedWithScene(wide, ofSet("blue podium"));
     for (const [left, top, right, bottom] of [
       [0, 0, 40, 160],
       [160, 0, 200, 160],
@@ -258,7 +260,7 @@ describe("editWithScene", () => {
   });
 
   it("darkens the ground at the product's foot", async () => {
-    const edited = await editWithScene(crate, input("white paper, soft light"));
+    const edited = await editedWithScene(crate, input("white paper, soft light"));
     const [foot] = mean(edited, 80, 131, 120, 134);
     const [ground] = mean(edited, 5, 148, 25, 158);
     expect(foot).toBeLessThan(ground - 25);
@@ -270,7 +272,7 @@ describe("editWithScene", () => {
     const { parameters, ...rest } = input("white paper, soft light");
     const [shown, bare] = await Promise.all(
       [1, 0].map((opacity) =>
-        editWithScene(bag, { ...rest, parameters: { ...parameters, shadow: { softness: 0.5, opacity } } }),
+        editedWithScene(bag, { ...rest, parameters: { ...parameters, shadow: { softness: 0.5, opacity } } }),
       ),
     );
     for (const x of [45, 80, 140]) {
@@ -284,8 +286,8 @@ describe("editWithScene", () => {
     const taken = async (theme: string) => {
       const { parameters, ...rest } = input(theme);
       const shadow = { kind: "contact" as const, softness: 0.5, opacity: 1 };
-      const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, shadow } });
-      const bare = await editWithScene(crate, {
+      const edited = await editedWithScene(crate, { ...rest, parameters: { ...parameters, shadow } });
+      const bare = await editedWithScene(crate, {
         ...rest,
         parameters: { ...parameters, shadow: { ...shadow, opacity: 0 } },
       });
@@ -302,7 +304,7 @@ describe("editWithScene", () => {
     const small = drawnCutOut(60, 48, box(20, 14, 38, 40));
     const words = [...Object.values(surfaceKinds), ...Object.values(backdropKinds), ...Object.values(lightKinds)];
     for (const theme of words) {
-      const edited = await editWithScene(small, input(theme));
+      const edited = await editedWithScene(small, input(theme));
       const levels = new Set(edited.pixels);
       expect(levels.size, theme).toBeGreaterThan(24);
     }
@@ -316,7 +318,7 @@ describe("editWithScene", () => {
     ["a long strip", 900, 14],
   ])("takes %s", async (_name, width, height) => {
     for (const covered of [true, false]) {
-      const edited = await editWithScene(
+      const edited = await editedWithScene(
         drawnCutOut(width, height, () => covered),
         input("oak table"),
       );
@@ -325,7 +327,7 @@ describe("editWithScene", () => {
   });
 
   const edit = async (cut: CutOut, theme: string, parameters: EditParameters) =>
-    await editWithScene(cut, input(theme, 1, undefined, parameters));
+    await editedWithScene(cut, input(theme, 1, undefined, parameters));
 
   it("lights the scene from the side that the request says, and casts the shadow of its strength", async () => {
     const shadow = { direction: 90, softness: 0.2, opacity: 0.5 };
@@ -482,14 +484,14 @@ describe("editWithScene", () => {
 
   it("keeps the source's profile and stops when the job is cancelled", async () => {
     const icc = Buffer.from("profile");
-    expect((await editWithScene({ ...crate, icc }, input(""))).icc).toBe(icc);
+    expect((await editedWithScene({ ...crate, icc }, input(""))).icc).toBe(icc);
     const cancel = new AbortController();
     const stages: string[] = [];
     const onStage = (stage: string) => {
       stages.push(stage);
       if (stage === "scene") cancel.abort();
     };
-    await expect(editWithScene(crate, { ...input("beach", 1, cancel.signal), onStage })).rejects.toThrow(/abort/i);
+    await expect(editedWithScene(crate, { ...input("beach", 1, cancel.signal), onStage })).rejects.toThrow(/abort/i);
     expect(stages).toEqual(["plan", "scene"]);
   });
 });

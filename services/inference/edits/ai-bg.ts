@@ -9,7 +9,6 @@ import { kernels } from "../imaging/kernels/kernels.ts";
 import type { Stand } from "../imaging/output/layout.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Camera, fitCamera, type HiddenSpans, withFeetBelow } from "../imaging/scene/canvas/camera.ts";
 import { luminance } from "../imaging/scene/canvas/color.ts";
 import { smoothstep } from "../imaging/scene/canvas/noise.ts";
@@ -51,6 +50,7 @@ import {
 } from "../imaging/shadow/shadow-kinds.ts";
 import { poseInPhoto, shadowColor, shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
+import type { Edited } from "./encode-edited.ts";
 import type { DrawnScene, GeneratedScene } from "./generate-scene.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 
@@ -89,13 +89,13 @@ export async function editWithScene(
   cut: CutOut,
   input: Start["input"],
   { photographed = null, generate }: SceneOptions = {},
-): Promise<EditedImage & Timings> {
+): Promise<Edited & Timings> {
   const start = { cut, input, ...(photographed === null ? {} : { photographed }) };
   const { edited, timings } =
     generate === undefined
       ? await runStages(renderedStages, start)
       : await runStages(generatedStages, { ...start, generate });
-  return { ...edited, timings };
+  return { edited, timings };
 }
 
 /** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */
@@ -401,7 +401,7 @@ function contactShadow({ input, product, scenePlan, pose, camera, scene, kind }:
   return shadow;
 }
 
-async function compose(context: Drawn & Overpainted): Promise<{ readonly edited: EditedImage }> {
+async function compose(context: Drawn & Overpainted): Promise<Edited> {
   const { input, product: cut, harmonized, scenePlan, pose, camera, scene, kind, generated } = context;
   const parts = generated?.layers ?? layersOf(context);
   const report = {

@@ -1,9 +1,9 @@
 import type { ShadowKind } from "@packshot/domain/edits/shadow.ts";
 import { describe, expect, it } from "vitest";
+import { editedWithShadow } from "../../../testing/edits/edited-images.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 
 const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal = new AbortController().signal) => ({
@@ -22,7 +22,7 @@ const directionOf = ({ shadow }: EditedImage["report"]) => (shadow as { directio
 
 describe("editWithShadow", () => {
   it("keeps every opaque pixel of the product", async () => {
-    const edited = await editWithShadow(crate, input(1));
+    const edited = await editedWithShadow(crate, input(1));
     expect(edited).toMatchObject({ width: 240, height: 200, channels: 4 });
     let changed = 0;
     for (let i = 0; i < crate.alpha.length; i++) {
@@ -34,7 +34,7 @@ describe("editWithShadow", () => {
   });
 
   it("is darkest where the product meets the ground, and absent above it", async () => {
-    const edited = await editWithShadow(crate, input(3));
+    const edited = await editedWithShadow(crate, input(3));
     const touching = alphaAt(edited, 120, 150);
     expect(touching).toBeGreaterThan(80);
     for (const y of [156, 164, 175]) expect(alphaAt(edited, 120, y)).toBeLessThan(touching);
@@ -42,7 +42,7 @@ describe("editWithShadow", () => {
   });
 
   it("draws the shadow in black, and none of it at the image's edges", async () => {
-    const edited = await editWithShadow(crate, input(3));
+    const edited = await editedWithShadow(crate, input(3));
     for (let y = 152; y < 200; y++) {
       for (let x = 0; x < 240; x++) {
         const at = (y * 240 + x) * 4;
@@ -53,7 +53,7 @@ describe("editWithShadow", () => {
   });
 
   it("is deterministic for a seed, and lights the product differently for another", async () => {
-    const [first, again, other] = await Promise.all([7, 7, 8].map((seed) => editWithShadow(crate, input(seed))));
+    const [first, again, other] = await Promise.all([7, 7, 8].map((seed) => editedWithShadow(crate, input(seed))));
     expect(Buffer.compare(first!.pixels, again!.pixels)).toBe(0);
     expect(first!.report).toEqual(again!.report);
     expect(Buffer.compare(first!.pixels, other!.pixels)).not.toBe(0);
@@ -65,8 +65,8 @@ describe("editWithShadow", () => {
       for (let y = 100; y < 190; y++) for (let x = left; x < right; x++) total += alphaAt(image, x, y);
       return total;
     };
-    const fromRight = await editWithShadow(crate, input(1, { direction: 80 }));
-    const fromLeft = await editWithShadow(crate, input(1, { direction: 280 }));
+    const fromRight = await editedWithShadow(crate, input(1, { direction: 80 }));
+    const fromLeft = await editedWithShadow(crate, input(1, { direction: 280 }));
     expect(sum(fromRight, 10, 88)).toBeGreaterThan(2 * sum(fromRight, 152, 230));
     expect(sum(fromLeft, 152, 230)).toBeGreaterThan(2 * sum(fromLeft, 10, 88));
     expect(fromRight.report).toMatchObject({ shadow: { direction: 80, stance: "standing" } });
@@ -78,18 +78,18 @@ describe("editWithShadow", () => {
       return { ...crate, rgb };
     };
     for (let seed = 1; seed < 6; seed++) {
-      const { report: right } = await editWithShadow(shaded(150), input(seed));
-      const { report: left } = await editWithShadow(shaded(90), input(seed));
+      const { report: right } = await editedWithShadow(shaded(150), input(seed));
+      const { report: left } = await editedWithShadow(shaded(90), input(seed));
       expect((right.shadow as { direction: number }).direction).toBeLessThan(180);
       expect((left.shadow as { direction: number }).direction).toBeGreaterThan(180);
     }
   });
 
   it("scales the shadow by the opacity of the parameters, down to none", async () => {
-    const none = await editWithShadow(crate, input(1, { opacity: 0 }));
+    const none = await editedWithShadow(crate, input(1, { opacity: 0 }));
     for (let y = 151; y < 200; y++) for (let x = 0; x < 240; x++) expect(alphaAt(none, x, y)).toBe(0);
-    const half = await editWithShadow(crate, input(1, { opacity: 0.4 }));
-    const whole = await editWithShadow(crate, input(1, { opacity: 1 }));
+    const half = await editedWithShadow(crate, input(1, { opacity: 0.4 }));
+    const whole = await editedWithShadow(crate, input(1, { opacity: 1 }));
     expect(alphaAt(half, 120, 153)).toBeLessThan(alphaAt(whole, 120, 153));
   });
 
@@ -99,10 +99,10 @@ describe("editWithShadow", () => {
       220,
       (x, y) => box(60, 60, 240, 80)(x, y) || box(65, 80, 80, 180)(x, y) || box(220, 80, 235, 180)(x, y),
     );
-    const contact = await editWithShadow(table, input(2, { kind: "contact" }));
+    const contact = await editedWithShadow(table, input(2, { kind: "contact" }));
     expect(alphaAt(contact, 92, 172), "farther back between the legs").toBeGreaterThan(0);
     expect(alphaAt(contact, 53, 172), "beside them").toBe(0);
-    const edited = await editWithShadow(table, input(2));
+    const edited = await editedWithShadow(table, input(2));
     const between = alphaAt(edited, 150, 180);
     expect(alphaAt(edited, 72, 180)).toBeGreaterThan(between + 30);
     expect(alphaAt(edited, 227, 180)).toBeGreaterThan(between + 30);
@@ -112,19 +112,19 @@ describe("editWithShadow", () => {
     const set = drawnCutOut(300, 220, (x, y) => box(60, 120, 180, 190)(x, y) || box(200, 90, 240, 140)(x, y));
     const { parameters } = input(2, { kind, direction: 280 });
     const seen = { ...parameters, pose: "standing", camera: "above" } as const;
-    const edited = await editWithShadow(set, { ...input(2), parameters: seen });
+    const edited = await editedWithShadow(set, { ...input(2), parameters: seen });
     expect(alphaAt(edited, 210, 141)).toBeGreaterThan(40);
     expect(alphaAt(edited, 220, 86)).toBeLessThan(20);
   });
 
   it("glows around what is sure to lie, and casts only a contact below what may stand", async () => {
     const band = (x: number, y: number) => Math.abs(x - y) < 16 && x + y > 130 && x + y < 350;
-    const lying = await editWithShadow(drawnCutOut(240, 240, band), input(2));
+    const lying = await editedWithShadow(drawnCutOut(240, 240, band), input(2));
     expect(lying.report).toMatchObject({
       shadow: { stance: "lying", stanceReason: "seen-from-above", kind: "cast", stanceConfidence: expect.any(Number) },
     });
     const disc = (x: number, y: number) => Math.hypot(x - 120, y - 120) < 60;
-    const contact = await editWithShadow(drawnCutOut(240, 240, disc), input(2, { kind: "contact" }));
+    const contact = await editedWithShadow(drawnCutOut(240, 240, disc), input(2, { kind: "contact" }));
     expect(alphaAt(contact, 120, 182)).toBeGreaterThan(40);
     for (let x = 0; x < 240; x++) expect(alphaAt(contact, x, 56)).toBe(0);
     expect(alphaAt(contact, 56, 120)).toBe(0);
@@ -133,7 +133,7 @@ describe("editWithShadow", () => {
 
   it("has a contact close around what surely lies, and none along a floor", async () => {
     const { parameters } = input(2, { kind: "contact" });
-    const edited = await editWithShadow(crate, { ...input(2), parameters: { ...parameters, pose: "lying" } });
+    const edited = await editedWithShadow(crate, { ...input(2), parameters: { ...parameters, pose: "lying" } });
     expect(alphaAt(edited, 120, 152)).toBeGreaterThan(20);
     expect(alphaAt(edited, 87, 105)).toBeGreaterThan(5);
     expect(alphaAt(edited, 152, 105)).toBeGreaterThan(5);
@@ -144,19 +144,19 @@ describe("editWithShadow", () => {
   it("casts a shadow on the floor where it is not sure that a product hangs or lies", async () => {
     const shoe = (left: number) => (x: number, y: number) => ((x - left) / 32) ** 2 + ((y - 120) / 70) ** 2 < 1;
     const shoes = drawnCutOut(240, 240, (x, y) => shoe(83)(x, y) || shoe(157)(x, y));
-    const edited = await editWithShadow(shoes, input(2, { kind: "cast", direction: 60 }));
+    const edited = await editedWithShadow(shoes, input(2, { kind: "cast", direction: 60 }));
     const { stance, stanceConfidence } = edited.report.shadow as { stance: string; stanceConfidence: number };
     expect(stance).toBe("lying");
     expect(stanceConfidence).toBeLessThan(0.95);
     for (let x = 0; x < 240; x++) expect(alphaAt(edited, x, 47)).toBe(0);
     expect(alphaAt(edited, 80, 192)).toBeGreaterThan(20);
     const above = { ...input(2, { kind: "cast" }).parameters, camera: "above" as const };
-    expect(alphaAt(await editWithShadow(shoes, { ...input(2), parameters: above }), 83, 47)).toBeGreaterThan(0);
+    expect(alphaAt(await editedWithShadow(shoes, { ...input(2), parameters: above }), 83, 47)).toBeGreaterThan(0);
   });
 
   it("casts no shadow along a border that cuts the product off", async () => {
     const cut = drawnCutOut(160, 160, box(40, 50, 120, 160));
-    const edited = await editWithShadow(cut, input(2));
+    const edited = await editedWithShadow(cut, input(2));
     expect(edited.report).toMatchObject({
       shadow: { stance: "floating", stanceReason: "cut-at-bottom", kind: "none" },
     });
@@ -167,28 +167,28 @@ describe("editWithShadow", () => {
     "has no %s shadow beside the cut, where the product ends just above it, unless it is seen from above",
     async (kind) => {
       const besideCut = drawnCutOut(160, 160, (x, y) => box(30, 50, 130, 156)(x, y) || box(60, 50, 100, 160)(x, y));
-      const edited = await editWithShadow(besideCut, input(2, { kind }));
+      const edited = await editedWithShadow(besideCut, input(2, { kind }));
       expect(edited.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind: "none" } });
       expect(shadowSum(edited, besideCut)).toBe(0);
       const seen = { ...input(2, { kind }).parameters, camera: "above" as const };
-      const fromAbove = await editWithShadow(besideCut, { ...input(2), parameters: seen });
+      const fromAbove = await editedWithShadow(besideCut, { ...input(2), parameters: seen });
       expect(fromAbove.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind } });
       expect(alphaAt(fromAbove, 26, 100), "beside what lies").toBeGreaterThan(0);
       const stood = { ...input(2, { kind }).parameters, pose: "standing" as const };
-      const asked = await editWithShadow(besideCut, { ...input(2), parameters: stood });
+      const asked = await editedWithShadow(besideCut, { ...input(2), parameters: stood });
       expect(shadowSum(asked, besideCut)).toBeGreaterThan(0);
     },
   );
 
   it("takes the pose of the parameters", async () => {
     const parameters = { ...input(2).parameters, pose: "lying" as const };
-    const edited = await editWithShadow(crate, { ...input(2), parameters });
+    const edited = await editedWithShadow(crate, { ...input(2), parameters });
     expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceConfidence: 1 } });
     expect(alphaAt(edited, 120, 57)).toBeGreaterThan(0);
   });
 
   it("makes each kind of shadow where that kind has it", async () => {
-    const made = async (kind: ShadowKind) => await editWithShadow(crate, input(2, { kind, direction: 90 }));
+    const made = async (kind: ShadowKind) => await editedWithShadow(crate, input(2, { kind, direction: 90 }));
     const [cast, contact, drop, float, reflection, none] = await Promise.all(
       (["cast", "contact", "drop", "float", "reflection", "none"] as const).map(made),
     );
@@ -205,16 +205,16 @@ describe("editWithShadow", () => {
 
   it("gives the shadow the length and the color of the parameters", async () => {
     const reach = async (length: number) => {
-      const edited = await editWithShadow(crate, input(2, { kind: "cast", direction: 90, softness: 0, length }));
+      const edited = await editedWithShadow(crate, input(2, { kind: "cast", direction: 90, softness: 0, length }));
       let x = 88;
       while (x > 0 && alphaAt(edited, x, 148) > 12) x--;
       return 90 - x;
     };
     expect(await reach(0.6)).toBeGreaterThan((await reach(0.2)) + 20);
     const tall = drawnCutOut(700, 200, box(600, 60, 640, 150));
-    const long = await editWithShadow(tall, input(2, { kind: "cast", direction: 90, softness: 0, length: 3 }));
+    const long = await editedWithShadow(tall, input(2, { kind: "cast", direction: 90, softness: 0, length: 3 }));
     expect(alphaAt(long, 380, 148), "90 pixels high, 220 pixels away").toBeGreaterThan(12);
-    const blue = await editWithShadow(crate, input(2, { color: "#000080" }));
+    const blue = await editedWithShadow(crate, input(2, { color: "#000080" }));
     expect([0, 1, 2].map((c) => blue.pixels[(153 * 240 + 120) * 4 + c])).toEqual([0, 0, 128]);
   });
 
@@ -225,7 +225,7 @@ describe("editWithShadow", () => {
       { maxPixels = 100_000_000, layers = false } = {},
     ) => {
       const parameters = { ...input(2, shadow).parameters, output: { fit: "grow" as const }, layers };
-      return await editWithShadow(cut, { ...input(2), parameters, maxPixels });
+      return await editedWithShadow(cut, { ...input(2), parameters, maxPixels });
     };
     const marginOf = (image: EditedImage) =>
       image.report.grown as { left: number; top: number; right: number; bottom: number };
@@ -271,7 +271,7 @@ describe("editWithShadow", () => {
       expect(marginOf(await grown(tight, { kind: "none" }))).toEqual(none);
       const empty = drawnCutOut(40, 30, () => false);
       expect(marginOf(await grown(empty, { kind: "cast" }))).toEqual(none);
-      expect((await editWithShadow(tight, input(2))).report).not.toHaveProperty("grown");
+      expect((await editedWithShadow(tight, input(2))).report).not.toHaveProperty("grown");
     });
 
     it("does not grow where the photo's border cuts the product", async () => {
@@ -303,7 +303,7 @@ describe("editWithShadow", () => {
     const own = { outcome: "separated", alpha } as const;
 
     it("keeps it, and casts none", async () => {
-      const edited = await editWithShadow(crate, input(2), own);
+      const edited = await editedWithShadow(crate, input(2), own);
       expect(edited.report).toMatchObject({ shadow: { kind: "natural" } });
       expect(alphaAt(edited, 75, 148)).toBeGreaterThan(80);
       expect(alphaAt(edited, 170, 148)).toBe(0);
@@ -311,14 +311,14 @@ describe("editWithShadow", () => {
 
     it("closes the gaps that noise has left in it, and casts one where it is torn", async () => {
       const riddled = (gaps: (i: number) => boolean) => ({ ...own, alpha: alpha.map((a, i) => (gaps(i) ? 0 : a)) });
-      const dotted = await editWithShadow(
+      const dotted = await editedWithShadow(
         crate,
         input(2),
         riddled((i) => i === 148 * 240 + 75),
       );
       expect(dotted.report).toMatchObject({ shadow: { kind: "natural" } });
       expect(alphaAt(dotted, 75, 148)).toBeGreaterThan(60);
-      const torn = await editWithShadow(
+      const torn = await editedWithShadow(
         crate,
         input(2),
         riddled((i) => i % 3 === 0),
@@ -329,7 +329,7 @@ describe("editWithShadow", () => {
     it("leaves out a stain of the backdrop beside what stands", async () => {
       const stained = alpha.slice();
       for (let y = 80; y < 100; y++) stained.fill(60, y * 240 + 156, y * 240 + 200);
-      const edited = await editWithShadow(crate, input(2), { ...own, alpha: stained });
+      const edited = await editedWithShadow(crate, input(2), { ...own, alpha: stained });
       expect(edited.report).toMatchObject({ shadow: { kind: "natural" } });
       expect(alphaAt(edited, 75, 148)).toBeGreaterThan(80);
       for (let x = 156; x < 200; x++) expect(alphaAt(edited, x, 90)).toBe(0);
@@ -343,7 +343,7 @@ describe("editWithShadow", () => {
       // Darkness above it might be that of something that lies.
       const { parameters, ...others } = input(2);
       const stands = { ...others, parameters: { ...parameters, pose: "standing" as const } };
-      const edited = await editWithShadow(crate, stands, { ...own, alpha: uneven });
+      const edited = await editedWithShadow(crate, stands, { ...own, alpha: uneven });
       expect(edited.report).toMatchObject({ shadow: { kind: "cast" } });
     });
 
@@ -354,14 +354,14 @@ describe("editWithShadow", () => {
     ])("casts one where it is %s", async (_, top, bottom, value) => {
       const poor = new Uint8Array(alpha.length);
       for (let y = top; y < bottom; y++) poor.fill(value, y * 240 + 150, y * 240 + 190);
-      const edited = await editWithShadow(crate, input(2), { outcome: "separated", alpha: poor });
+      const edited = await editedWithShadow(crate, input(2), { outcome: "separated", alpha: poor });
       expect(edited.report).toMatchObject({ shadow: { kind: "cast", stance: "standing" } });
     });
 
     it("casts a shadow that falls where the photo's does, with every seed", async () => {
       for (let seed = 1; seed < 4; seed++) {
-        const { report } = await editWithShadow(crate, input(seed, { kind: "cast" }), own);
-        const { report: of } = await editWithShadow(crate, input(seed, { kind: "cast", direction: 100 }), own);
+        const { report } = await editedWithShadow(crate, input(seed, { kind: "cast" }), own);
+        const { report: of } = await editedWithShadow(crate, input(seed, { kind: "cast", direction: 100 }), own);
         expect(directionOf(report)).toBeGreaterThan(45);
         expect(directionOf(report)).toBeLessThan(135);
         expect(directionOf(of)).toBe(100);
@@ -370,7 +370,7 @@ describe("editWithShadow", () => {
 
     it("replaces it by any other kind, and by a light of the parameters", async () => {
       for (const shadow of [{ kind: "none" }, { kind: "contact" }, { direction: 270 }] as const) {
-        const edited = await editWithShadow(crate, input(2, shadow), own);
+        const edited = await editedWithShadow(crate, input(2, shadow), own);
         expect(edited.report).not.toMatchObject({ shadow: { kind: "natural" } });
         expect(alphaAt(edited, 62, 142)).toBeLessThan(20);
       }
@@ -384,7 +384,7 @@ describe("editWithShadow", () => {
     ["a few pixels", 5, 3],
     ["a long strip", 2000, 12],
   ])("takes %s", async (_name, width, height) => {
-    const edited = await editWithShadow(
+    const edited = await editedWithShadow(
       drawnCutOut(width, height, () => true),
       input(1),
     );
@@ -392,7 +392,7 @@ describe("editWithShadow", () => {
   });
 
   it("returns an empty image for an empty cut-out", async () => {
-    const edited = await editWithShadow(
+    const edited = await editedWithShadow(
       drawnCutOut(40, 30, () => false),
       input(1),
     );
@@ -402,7 +402,7 @@ describe("editWithShadow", () => {
 
   it("keeps the source's profile and stops when the job is cancelled", async () => {
     const icc = Buffer.from("profile");
-    expect((await editWithShadow({ ...crate, icc }, input(1))).icc).toBe(icc);
-    await expect(editWithShadow(crate, input(1, undefined, AbortSignal.abort()))).rejects.toThrow(/abort/i);
+    expect((await editedWithShadow({ ...crate, icc }, input(1))).icc).toBe(icc);
+    await expect(editedWithShadow(crate, input(1, undefined, AbortSignal.abort()))).rejects.toThrow(/abort/i);
   });
 });

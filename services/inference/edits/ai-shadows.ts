@@ -6,7 +6,6 @@ import { cutSidesOf } from "../imaging/output/place-in-frame.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import type { EditedImage } from "../imaging/pixels/image.ts";
 import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
@@ -28,6 +27,7 @@ import {
 } from "../imaging/shadow/shadow-kinds.ts";
 import type { NaturalShadow } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
+import type { Edited } from "./encode-edited.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 
 const shadowStages = [
@@ -53,10 +53,10 @@ export async function editWithShadow(
   cut: CutOut,
   input: Start["input"],
   naturalShadow?: NaturalShadow,
-): Promise<EditedImage & Timings> {
+): Promise<Edited & Timings> {
   const start = { cut, input, naturalShadow };
   const { edited, timings } = await runStages(shadowStages, start);
-  return { ...edited, timings };
+  return { edited, timings };
 }
 
 interface Shadowed {
@@ -149,7 +149,7 @@ function photoShadowOf(shadow: NaturalShadow | undefined): Uint8Array | undefine
   return shadow?.outcome === "separated" ? shadow.alpha : undefined;
 }
 
-async function compose(context: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
+async function compose(context: Start & Shadowed): Promise<Edited> {
   const { canvas: cut, input, light, pose, kind, growth } = context;
   const about = {
     report: { shadow: { ...shadowReport(light, pose), kind }, ...(growth && { grown: growth }) },

@@ -2,6 +2,8 @@
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { editedWithScene, editedWithShadow } from "../../../testing/edits/edited-images.ts";
+import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { drawnMugs, type Mug } from "../../../testing/images/drawn-mugs.ts";
 import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
@@ -114,4 +116,16 @@ it("each show what they are named after", async () => {
   expect(await meanAlpha(shadow!, ...beside)).toBeGreaterThan(40);
   expect(await meanAlpha(shadow!, 500, 100), "nothing falls on the wall").toBe(0);
   expect((await edit("ai-bg", { ...theme, layers: false })).layers).toBeUndefined();
+});
+
+it.each([
+  ["scene", editedWithScene],
+  ["shadow", editedWithShadow],
+])("the image of a %s with layers is not composed before its pixels are read", async (_tool, edited) => {
+  const parameters = { seed: 1, model: "mask", layers: true };
+  const { signal } = new AbortController();
+  const crate = drawnCutOut(80, 60, box(30, 20, 50, 50));
+  const image = await edited(crate, { parameters, maxPixels: 1e6, signal, onStage: () => {} });
+  expect(image.layers).toBeDefined();
+  expect(Object.getOwnPropertyDescriptor(image, "pixels")?.get).toBeDefined();
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { editedWithScene } from "../../../testing/edits/edited-images.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { inKernelMemory, kernelMemory, reserve } from "../imaging/kernels/kernel-memory.ts";
-import { editWithScene } from "./ai-bg.ts";
 
 const crate = drawnCutOut(360, 270, box(120, 60, 240, 220));
 
@@ -16,7 +16,7 @@ test.each(["oak table, morning light", "beach", "skyline, night"])(
       const onStage = () => void new Uint8Array(kernelMemory.buffer, free).fill(left);
       const parameters = { theme, seed: 7, model: "m" };
       const input = { parameters, maxPixels: 1e8, signal: new AbortController().signal, onStage };
-      const { pixels } = await editWithScene(crate, input);
+      const { pixels } = await editedWithScene(crate, input);
       digests.push(createHash("sha256").update(pixels).digest("hex"));
     }
     expect(digests[1]).toBe(digests[0]);

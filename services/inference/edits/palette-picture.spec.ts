@@ -1,11 +1,12 @@
 /** Scenes that take their colors and their light from a picture. */
+
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { editedWithScene } from "../../../testing/edits/edited-images.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { rgbToLab } from "../imaging/pixels/lab.ts";
-import { editWithScene } from "./ai-bg.ts";
 
 const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
 const wallColor = "#b4c8be";
@@ -24,7 +25,7 @@ const picture = async (format: "png" | "jpeg" = "png") => {
     .toBuffer();
 };
 const edited = async (palette: Uint8Array, parameters: EditParameters = {}) =>
-  await editWithScene(crate, {
+  await editedWithScene(crate, {
     parameters: { seed: 3, model: "mask", theme: "studio", ...parameters },
     signal: new AbortController().signal,
     onStage: () => {},

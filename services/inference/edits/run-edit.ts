@@ -208,8 +208,7 @@ type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
 type SceneStart = WithShadow & Pick<FileStart, "shared" | "paintUntilMs">;
 
 async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited & Timings> {
-  const { timings, ...edited } = await editWithShadow(cut, input, naturalShadow);
-  return { edited, timings };
+  return await editWithShadow(cut, input, naturalShadow);
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
@@ -220,7 +219,7 @@ async function makeScene(start: SceneStart): Promise<Edited & Timings & Partial<
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
   const generator = input.parameters.engine === "generative" ? createGenerator(start) : undefined;
   const options = { photographed: pose, generate: generator?.generate };
-  const { timings, ...edited } = await editWithScene(framed?.cut ?? cut, input, options);
+  const { edited, timings } = await editWithScene(framed?.cut ?? cut, input, options);
   const made = { edited, timings, ...(framed && { placed: framed.layout }) };
   // A rejected picture is in no part of the result: its file says so.
   if (generator?.engine !== "renderer") return made;

@@ -1,7 +1,8 @@
 /** Places that are known by what stands in them. */
+
 import { expect, it } from "vitest";
+import { editedWithScene } from "../../../testing/edits/edited-images.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
-import { editWithScene } from "./ai-bg.ts";
 
 const input = (theme: string, avoid?: string) => ({
   parameters: { seed: 1, model: "mask", theme, avoid },
@@ -13,7 +14,7 @@ const input = (theme: string, avoid?: string) => ({
 it.each(["christmas market", "christmas"])("paints the lights of a %s, unless they are avoided", async (theme) => {
   const small = drawnCutOut(120, 90, box(50, 60, 70, 84));
   const brightness = async (avoid?: string) => {
-    const { pixels } = await editWithScene(small, input(theme, avoid));
+    const { pixels } = await editedWithScene(small, input(theme, avoid));
     const upper = pixels.subarray(0, 120 * 45 * 3);
     return upper.filter((value) => value > 200).length;
   };
@@ -26,7 +27,7 @@ it.each([
 ])("paints no %s where %s are avoided", async (theme, avoid) => {
   const small = drawnCutOut(120, 90, box(50, 60, 70, 84));
   const greens = async (avoided?: string) => {
-    const { pixels } = await editWithScene(small, input(theme, avoided));
+    const { pixels } = await editedWithScene(small, input(theme, avoided));
     let count = 0;
     for (let i = 0; i < 120 * 50; i++)
       if (pixels[3 * i + 1]! > pixels[3 * i]! + 4 && pixels[3 * i + 1]! > pixels[3 * i + 2]! + 4) count++;
@@ -39,8 +40,8 @@ it.each([
 it("lays down what a flat lay names, unless the parameters say how it stands", async () => {
   const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
   const flat = input("flat lay on white linen");
-  const { report } = await editWithScene(crate, flat);
+  const { report } = await editedWithScene(crate, flat);
   expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
   const asked = { ...flat, parameters: { ...flat.parameters, pose: "standing" as const } };
-  expect((await editWithScene(crate, asked)).report).toMatchObject({ scene: { view: "level" } });
+  expect((await editedWithScene(crate, asked)).report).toMatchObject({ scene: { view: "level" } });
 });
