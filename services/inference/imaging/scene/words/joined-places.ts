@@ -54,7 +54,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("alley lane"), wordSet("village oldtown tuscany tuscan provence piazza"), "oldtown"],
   [wordSet("street urban city downtown alley crosswalk subway parkinggarage hiphop"), wordSet("graffiti"), "graffiti"],
   [wordSet("platform"), wordSet("railwaystation station subway metro"), "railwaystation"],
-  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street"), "cafeterrace"],
+  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street sidewalk pavement"), "cafeterrace"],
   [
     wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel tropical island"),
     wordSet("pool poolside"),
@@ -70,3 +70,10 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
 export function joinPlaces(one: string, other: string): string | undefined {
   return joinedPlaces.find(([a, b]) => (a.has(one) && b.has(other)) || (a.has(other) && b.has(one)))?.[2];
 }
+
+/** Nothing in a bedroom tells that it is a hotel's; a restaurant's kitchen is one of its own. */
+const roomsOfAny = wordSet("bedroom bathroom kitchen bar");
+const untold = wordSet("hotel loft industrial");
+
+/** Whether the place that two words are together shows nothing of this one. */
+export const losesJoined = (word: string, joined: string): boolean => untold.has(word) && roomsOfAny.has(joined);

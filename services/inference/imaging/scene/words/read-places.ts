@@ -1,6 +1,19 @@
 /** The place of a theme, as its words are read: rooms and what their windows show, two places that are one, seasons. */
 
-import { joinPlaces } from "./joined-places.ts";
+import { joinPlaces, losesJoined } from "./joined-places.ts";
+import {
+  counterWords,
+  createLeftPlaces,
+  hasCounter,
+  impliedWords,
+  isAnyRoom,
+  isPartOf,
+  isSame,
+  isTiled,
+  mildSeasons,
+  pavementWords,
+  tellsMood,
+} from "./left-places.ts";
 import {
   type BackdropKind,
   colors,
@@ -55,12 +68,6 @@ const viewWords = wordSet(
 /** Seasons are places where no other is named, and are seen through the windows of a room. */
 const seasonWords = wordSet("winter spring summer autumn fall");
 
-/** Any place that is named with one of them is the theme's, in that season. */
-const mildSeasons = wordSet("spring summer");
-
-/** One in a shop is the shop's, and one in a bathroom its basin's. */
-const counterWords = wordSet("counter countertop");
-
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
@@ -80,15 +87,9 @@ const regionWords = wordSet(
     "mexico mexican morocco moroccan andalusia andalusian bali balinese amalfi",
 );
 
-/** One is before anything: a café, a shop, a wall. */
-const pavementWords = wordSet("sidewalk pavement");
-
 const beachWords = wordSet("beach shore seaside coast");
 
 const roadWords = wordSet("road highway roadside");
-
-/** A drink or a piece of furniture: "coffee on a desk". */
-const impliedWords = wordSet("coffee coffeetable sidetable diningtable");
 
 /** Where a product was bought is not where it is: "a supermarket bag in a kitchen". */
 const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
@@ -98,9 +99,6 @@ const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && 
 
 /** What any room is: a boutique has one, and "interior of a boutique" is that. */
 const interiorWords = wordSet("interior");
-
-/** Places where something blooms beside the product. */
-const bloomingDecor: ReadonlySet<Decor | undefined> = new Set<Decor | undefined>(["terrace", "flower-shop"]);
 
 /** Places that any other one in the theme replaces. */
 const yieldingWords = [
@@ -126,6 +124,8 @@ function isElsewhere(shop: string, word: string, { backdrop, decor }: Setting): 
   return (isRoom && decor !== undefined) || (outdoorBackdrops.has(backdrop) && shop !== "grocery");
 }
 
+const mealWords = wordSet("dining dinner brunch breakfast");
+const hasHearth = ({ decor }: Setting) => decor === "living-room" || decor === "fireplace";
 /** A sofa before a wall brings no room. */
 const isFurniture = (word: string) =>
   furnitureWords.has(word) || counterWords.has(word) || (namedThings.has(word) && word !== "kitchen");
@@ -214,6 +214,7 @@ export function createPlaceReader(
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let placeWord = "";
+  const left = createLeftPlaces(theme, () => placeWord);
   let isOnRoad = false;
 
   const walls = createWallReader({ theme, takeColor, moveTo, placeWord: () => placeWord, isOfThing: isFurniture });
@@ -229,10 +230,12 @@ export function createPlaceReader(
     }
     if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
       const own = placeWord === "windowsill" ? theme.settingColor : undefined;
-      lookOut(word === "windowsill" ? theme.setting : setting);
+      const other = word === "windowsill" ? theme.setting : setting;
+      lookOut(other);
+      if (word === "windowsill" && !isAnyRoom(other)) left.leave();
       moveTo("windowsill", settings.get("windowsill")!);
       if (own !== undefined) theme.surfaceColor ??= own;
-      return true;
+      return word === "windowsill" || theme.view === other || isAnyRoom(other) || other === theme.setting;
     }
     // The tree of a feast is in its room.
     if (word === "tree" && feastWords.has(placeWord)) return true;
@@ -242,32 +245,31 @@ export function createPlaceReader(
     const asWall = theme.setting === undefined ? null : walls.readMaterial(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
-    if (joined !== undefined) joinAs(joined, theme);
+    if (joined !== undefined) {
+      if (losesJoined(placeWord, joined)) left.leave();
+      joinAs(joined, theme);
+      if (losesJoined(word, joined)) return false;
+    }
     // A yoga studio is no bare one.
     if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
     if (theme.setting !== undefined && !isProp) {
       if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, beside)) return true;
     }
-    if (theme.setting !== undefined && (isOfAnyPlace(word, placeWord) || impliedWords.has(word))) return true;
+    if (theme.setting !== undefined && isOfAnyPlace(word, placeWord)) {
+      return counterWords.has(word) ? hasCounter(theme.setting) : tellsMood(word);
+    }
+    if (theme.setting !== undefined && impliedWords.has(word)) return true;
     const isWeak = givesWay(placeWord, weakSetting, word, setting);
     if (theme.setting !== undefined && !(isWeak && !isProp && !regionWords.has(word))) {
-      showIn(theme.setting, setting);
-      const { backdrop } = theme.setting;
-      // "Clouds in a pink sky", "beach with a turquoise sea".
-      if (
-        backdrop === setting.backdrop &&
-        (backdrop === "sky" || backdrop === "sea") &&
-        theme.settingColor === undefined
-      ) {
-        const own = takeColor();
-        if (own !== undefined) theme.settingColor = own;
-      }
-      // A feast is in a room.
-      if (feastWords.has(placeWord) && setting.backdrop === "interior") return true;
-      return isPartOf(theme.setting, setting);
+      showIn(theme, theme.setting, setting);
+      colorAir(theme, theme.setting, setting, takeColor);
+      // A feast is in a room where one sits together.
+      const isOfFeast = feastWords.has(placeWord) && (mealWords.has(word) || hasHearth(setting));
+      return isOfFeast || isPartOf(theme.setting, setting);
     }
     // White clouds are in a blue sky.
     if (word === "cloud" && color.peek() === colors.get("white")) takeColor();
+    left.leaveFor(setting);
     theme.setting = setting;
     placeWord = word;
     weakSetting = (isProp && word !== "playroom") || yieldingWords.some((words) => words.has(word));
@@ -291,13 +293,13 @@ export function createPlaceReader(
       }
     }
     // "Warm autumn kitchen" is a kitchen; "autumn background" is one of leaves.
-    if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return moveTo(word, other);
+    if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return replaceBy(word, other);
     if (isOutOf(place, other)) {
       if (isTiled(place) && !isSeen(placeWord, word, beside, hasView)) return false;
       const isThere = !isTiled(place) && (beside[0] === placeWord || isOfDrink(placeWord, hasView));
-      if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
-      else theme.view ??= other;
-      return true;
+      if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) return replaceBy(word, other);
+      theme.view ??= other;
+      return isSame(theme.view, other) || mildSeasons.has(word);
     }
     if (!isOutOf(other, place) || !(hasView || seasonWords.has(placeWord))) return false;
     theme.view = place;
@@ -319,20 +321,16 @@ export function createPlaceReader(
     if (isView(place.backdrop)) theme.view ??= place;
   }
 
+  function replaceBy(word: string, other: Setting): true {
+    left.leaveFor(other);
+    return moveTo(word, other);
+  }
+
   function moveTo(word: string, setting: Setting): true {
     theme.setting = setting;
     placeWord = word;
     delete theme.settingColor;
     return true;
-  }
-
-  /** A garden with flowers shows them, and a living room its sofa or its fire. */
-  function showIn(place: Setting, { backdrop, decor, color: own, surface }: Setting): void {
-    // A drawn fire leaves a living room its sofa.
-    if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
-    const hasOwnColor = decor === "flowers" || decor === "autumn";
-    const hasOwnGround = decor === "autumn" || decor === "trail" || decor === "porch";
-    theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(hasOwnGround && { surface }) };
   }
 
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
@@ -353,7 +351,23 @@ export function createPlaceReader(
   /** A road through a landscape is what the product stands on. */
   const hasRoad = (): boolean => isOnRoad && theme.setting !== undefined && isLandscape(theme.setting);
 
-  return { readSetting, isRoom, mayYield, readWindow, hasRoad };
+  return { readSetting, isRoom, mayYield, readWindow, hasRoad, partsShown: left.partsShown };
+}
+
+/** A garden with flowers shows them, and a living room its sofa or its fire. */
+function showIn(theme: PlaceDraft, place: Setting, { backdrop, decor, color: own, surface }: Setting): void {
+  // A drawn fire leaves a living room its sofa.
+  if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
+  const hasOwnColor = decor === "flowers" || decor === "autumn";
+  const hasOwnGround = decor === "autumn" || decor === "trail" || decor === "porch";
+  theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(hasOwnGround && { surface }) };
+}
+
+/** "Clouds in a pink sky", "beach with a turquoise sea". */
+function colorAir(theme: PlaceDraft, { backdrop }: Setting, other: Setting, takeColor: () => string | undefined): void {
+  const isAir = backdrop === other.backdrop && (backdrop === "sky" || backdrop === "sea");
+  const own = isAir && theme.settingColor === undefined ? takeColor() : undefined;
+  if (own !== undefined) theme.settingColor = own;
 }
 
 /** What furnishes an interior leaves it one, and what is from a shop is elsewhere. */
@@ -361,25 +375,6 @@ function givesWay(place: string, isWeak: boolean, word: string, other: Setting):
   // "Interior of a studio apartment": a sweep is no room.
   if (interiorWords.has(place)) return !isFurniture(word) && other.backdrop !== "sweep";
   return isWeak || (shopWords.has(place) && isElsewhere(place, word, other));
-}
-
-/** Whether the place shows the other one, too: any that is indoors is in a house. */
-function isPartOf(place: Setting, other: Setting): boolean {
-  const { backdrop, decor, color } = place;
-  if (isAnyRoom(other) && !outdoorBackdrops.has(backdrop)) return true;
-  if (other.decor === "flowers" && bloomingDecor.has(decor)) return true;
-  // Boards hang above a laundry's machines.
-  if (other === settings.get("shelves") && decor === "laundry") return true;
-  if (backdrop !== other.backdrop) return false;
-  if (other.decor !== undefined) return decor === other.decor;
-  // A bedroom shows no restaurant, though it is a room.
-  return backdrop !== "interior" || color === other.color;
-}
-
-/** "Room", "house", "interior". */
-function isAnyRoom({ backdrop, color, decor }: Setting): boolean {
-  const any = settings.get("interior")!;
-  return backdrop === any.backdrop && color === any.color && decor === undefined;
 }
 
 /** "Black and gold background": it is black, and the gold shines before it. */
@@ -410,13 +405,6 @@ function isLandscape({ backdrop, decor, surface }: Setting): boolean {
 function isOutOf(room: Setting, { backdrop, decor }: Setting): boolean {
   return (room.backdrop === "interior" || isTiled(room)) && decor !== "flowers" && isView(backdrop);
 }
-
-const tiledDecor: ReadonlySet<Decor | undefined> = new Set<Decor | undefined>([
-  "bathroom",
-  "kitchen",
-  "restaurant-kitchen",
-]);
-const isTiled = ({ decor }: Setting) => tiledDecor.has(decor);
 
 /** Rooms whose back shows no window. */
 function isClosedRoom({ backdrop }: Setting): boolean {

@@ -36,7 +36,7 @@ it.each(["brow bar", "nail bar"])("is a salon: %s", (theme) => {
 });
 
 it.each([
-  ["pavement cafe", "cafe"],
+  ["pavement cafe", "cafe terrace"],
   ["sidewalk terrace", "terrace"],
   ["sidewalk with autumn leaves", "autumn leaves"],
   ["on the pavement in front of a brick wall", "brick wall"],

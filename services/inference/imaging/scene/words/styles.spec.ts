@@ -15,8 +15,14 @@ it.each([
 
 it.each([...styleWords])("%s gives its mood to the place beside it, before or behind it", (style) => {
   for (const text of [`${style} kitchen`, `kitchen, ${style}`]) {
-    expect(parseTheme(text), text).toMatchObject({ setting: settings.get("kitchen"), unrecognized: [], notShown: [] });
+    const { setting, unrecognized } = parseTheme(text);
+    expect({ setting, unrecognized }, text).toEqual({ setting: settings.get("kitchen"), unrecognized: [] });
   }
+});
+
+it("a style is told as not shown where all it says is that the place is bright", () => {
+  expect(parseTheme("kitchen, dark academia").notShown).toEqual([]);
+  expect(parseTheme("kitchen, light academia").notShown).toEqual(["light academia"]);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
 import { headPlacesFirst } from "./head-places.ts";
+import { type NamedPart, partsNamed } from "./left-places.ts";
 import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   avoidable,
@@ -36,16 +37,6 @@ import {
   withoutDryStreams,
 } from "./theme-words.ts";
 import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
-
-/** A part of the scene that a word names. */
-export interface NamedPart {
-  readonly word: string;
-  readonly prop?: PropKind;
-  readonly place?: Setting;
-  readonly stand?: StandKind;
-  /** The sea behind a beach, which no camera that looks down sees. */
-  readonly isSea?: boolean;
-}
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
 export interface Theme {
@@ -390,14 +381,12 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
         moods: foundMoods,
         accents: color.left(),
         surfaceTone: ground.tone(),
-        named: [...named, ...ofPlace.map((word) => ({ word, place: theme.setting! })), ...wildHerbs.map(asPlants)],
+        named: place.partsShown(named, ofPlace, wildHerbs),
         notShown: [...notShown, ...noRoom],
       };
     },
   };
 }
-
-const asPlants = (word: string): NamedPart => ({ word, prop: "plants" });
 
 function withHerbs(theme: Draft, wildHerbs: readonly string[]): Draft {
   return wildHerbs.length === 0 ? theme : { ...theme, props: [...theme.props, "plants"] };
@@ -421,16 +410,6 @@ function takeProp(theme: Draft, prop: PropKind, form: string, { color, takeColor
   if (own === undefined || prop === "plants") return;
   // Palms and lemons have colors of their own, and a curtain beside them keeps its.
   if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
-}
-
-function partsNamed(
-  word: string,
-  prop: PropKind | undefined,
-  place: Setting | undefined,
-  stand: StandKind | undefined,
-): NamedPart[] {
-  if (prop === undefined && place === undefined && stand === undefined) return [];
-  return [{ word, ...(prop && { prop }), ...(place && { place }), ...(stand && { stand }) }];
 }
 
 /** A wall ends at the ground, where a backdrop goes on. */
