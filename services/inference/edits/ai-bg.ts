@@ -11,6 +11,7 @@ import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { type Camera, fitCamera, type HiddenSpans, withFeetBelow } from "../imaging/scene/canvas/camera.ts";
 import { luminance } from "../imaging/scene/canvas/color.ts";
+import { outOfSight } from "../imaging/scene/canvas/in-sight.ts";
 import { smoothstep } from "../imaging/scene/canvas/noise.ts";
 import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/scene/compose-scene.ts";
 import { applyDepthOfField } from "../imaging/scene/ground/depth-of-field.ts";
@@ -228,6 +229,8 @@ function withLamp(scenePlan: ScenePlan, { direction, softness, length, opacity }
 
 interface Painted {
   readonly scene: RenderedScene;
+  /** Names of drawings and props that are behind the product. */
+  readonly unseen: ReadonlySet<string>;
 }
 
 /** The scene is blurred, so what is hidden this near to the product's edge shines through; a share of the longer side. */
@@ -263,14 +266,15 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
   applyDepthOfField(scene, camera);
+  const sightings = [...scene.sightings];
   if (camera.view === "level") {
-    standThings(scene, scenePlan, camera, posed, things);
+    sightings.push(...standThings(scene, scenePlan, camera, posed, things));
     // It is not of the place, but of the product: a wider one would hide it.
     splashAround(scene.light, scenePlan, camera, pose);
     if (pose !== null && isHung(pose)) hangFromRail(scene.light, scenePlan, camera, pose);
   }
   toneMap(scene.light, scenePlan, camera);
-  return { scene };
+  return { scene, unseen: outOfSight(sightings, pose) };
 }
 
 interface Lit {
@@ -436,12 +440,14 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
   ];
 }
 
-function sceneReport({ theme, avoided, reference, scenePlan, scene }: Planned & Painted, view: Camera["view"]) {
+function sceneReport({ theme, avoided, reference, scenePlan, scene, unseen }: Planned & Painted, view: Camera["view"]) {
   const { surface, backdrop, lightKind, stand } = scenePlan;
   const isFromAbove = view === "above";
   const drawn = thingsIn(scenePlan, view).map(({ name }) => name);
-  const laid = isFromAbove ? drawn.filter((name) => scene.laid.drawings.has(name)) : drawn;
-  const shown = [...propsIn(scenePlan, view, scene.laid), ...laid];
+  const laid = isFromAbove
+    ? drawn.filter((name) => scene.laid.drawings.has(name))
+    : drawn.filter((name) => !unseen.has(name));
+  const shown = [...propsIn(scenePlan, view, scene.laid, unseen), ...laid];
   return {
     surface,
     // What was photographed from above has nothing behind it.
@@ -452,7 +458,7 @@ function sceneReport({ theme, avoided, reference, scenePlan, scene }: Planned & 
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
-    notShown: notShown(theme, scenePlan, view, scene.laid),
+    notShown: notShown(theme, scenePlan, view, scene.laid, unseen),
     reference,
     ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };

@@ -249,9 +249,17 @@ it("draws a mirror flat: its glass is as bright at the right as at the left of a
   for (const y of [0.25, 0.78]) expect(at(0.305, y) / at(0.703, y)).toBeCloseTo(1, 1);
 });
 
+/** A product that is a box of the picture's pixels. */
+function boxed(left: number, right: number, top: number, bottom: number): ProductPose {
+  const { width, height } = level;
+  const inside = new Uint8Array(width * height);
+  for (let y = top; y < bottom; y++) inside.fill(1, y * width + left, y * width + right);
+  return { silhouette: { left, right, top, bottom, width, height, inside } } as ProductPose;
+}
+
 it("stands things beside a product that fills the picture at their true size, and most of each shows", async () => {
   const near: Camera = { ...level, size: 200 };
-  const pose = { silhouette: { left: 20, right: 220, top: 20, bottom: 150 } } as ProductPose;
+  const pose = boxed(20, 220, 20, 150);
   const seen = async (outline: typeof pose) => {
     const plan = planScene(parseTheme("walnut table, lemons"), "one text", 7);
     const things = await drawThings(plan.things);
@@ -265,13 +273,13 @@ it("stands things beside a product that fills the picture at their true size, an
   };
   const half = 0.5 * near.size;
   const besideIt = (await seen(pose)).filter((i) => Math.abs((i % level.width) + 0.5 - near.baseX) > half);
-  const slim = { silhouette: { left: 100, right: 140, top: 20, bottom: 150 } } as ProductPose;
+  const slim = boxed(100, 140, 20, 150);
   expect(besideIt.length).toBeGreaterThan(0.25 * (await seen(slim)).length);
 });
 
 it("cuts none of many things by the frame where one is at its side already", async () => {
   const square = fitCamera(null, 180, 180, 1, 0.29);
-  const slim = { silhouette: { left: 100, right: 140, top: 40, bottom: 140 } } as ProductPose;
+  const slim = boxed(100, 140, 40, 140);
   const plan = planScene(parseTheme("citrus slices on turquoise"), "one text", 7);
   const things = await drawThings(plan.things);
   const scene = renderScene(plan, square, slim, null, things);

@@ -66,10 +66,18 @@ export function thingsIn(plan: ScenePlan, view: Camera["view"]): readonly ThemeT
   return lyingThings(things, decor).filter((thing) => isDrawnSo(thing) && !isLeftOut(thing, without));
 }
 
-/** The props that the scene has. @param laid what found room around a product that is seen from above */
-export function propsIn(plan: ScenePlan, view: Camera["view"], laid: Laid): PropKind[] {
+const nothingUnseen: ReadonlySet<string> = new Set();
+
+/**
+ * The props that the scene has.
+ *
+ * @param laid what found room around a product that is seen from above
+ * @param unseen names of props and drawings that the product hides
+ */
+export function propsIn(plan: ScenePlan, view: Camera["view"], laid: Laid, unseen = nothingUnseen): PropKind[] {
   const scattered = scatteredProps(plan, view);
   return plan.props.filter((prop) => {
+    if (unseen.has(prop)) return false;
     if (scattered.has(prop)) return true;
     if (view === "level") return isAtLevel(prop, plan);
     return laid.props.has(prop) || isOfAutumn(prop, plan) || (prop === "gradient" && isFading(plan));
@@ -93,10 +101,19 @@ function isAtLevel(prop: PropKind, { backdrop, decor, without }: ScenePlan): boo
  * Words of the theme whose thing the scene does not have.
  *
  * @param laid what found room around a product that is seen from above
+ * @param unseen names of props and drawings that the product hides
  */
-export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], laid: Laid): string[] {
-  const seen = thingsIn(plan, view).filter(({ name }) => view === "level" || laid.drawings.has(name));
-  const props = propsIn(plan, view, laid);
+export function notShown(
+  theme: Theme,
+  plan: ScenePlan,
+  view: Camera["view"],
+  laid: Laid,
+  unseen = nothingUnseen,
+): string[] {
+  const seen = thingsIn(plan, view).filter(({ name }) =>
+    view === "level" ? !unseen.has(name) : laid.drawings.has(name),
+  );
+  const props = propsIn(plan, view, laid, unseen);
   const shown = new Set(seen.flatMap(({ words }) => words));
   const missing = plan.things.flatMap(({ words }) => words);
   for (const { word, prop, place, stand, isSea } of theme.named) {
@@ -108,11 +125,18 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
     if (isThere) shown.add(word);
     else missing.push(word);
   }
+  // A camp is there without its fire; who names the fire alone is told of it.
+  for (const { name, words: named } of plan.things)
+    if (unseen.has(name)) for (const word of named) if (isNameOf(name, word)) shown.delete(word);
   // At level a place may be told by its colors alone, of whose ground a camera from above sees all.
   const told = view === "level" ? theme.notShown : theme.notShown.filter((word) => !shown.has(word));
   const words = new Set([...told, ...missing.filter((word) => !shown.has(word))]);
   return [...words].filter((word) => laid.items.size === 0 || !liesThere(word, laid.items));
 }
+
+/** Whether a word is a drawing's own name, and not that of a place which has it. */
+const isNameOf = (name: string, word: string) =>
+  word.toLowerCase().replaceAll(/[ -]/g, "") === name.replaceAll("-", "");
 
 /** Whether one of the drawings that lie in the place is what the word names. */
 function liesThere(word: string, items: ReadonlySet<string>): boolean {

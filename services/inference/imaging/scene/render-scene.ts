@@ -4,6 +4,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { fillBackdrop, paintBackdrop } from "./backdrops/paint-backdrop.ts";
 import { type Camera, type HiddenSpans, looksDown, rowBehind } from "./canvas/camera.ts";
 import { fromHex, type LinearRgb, luminance, mix, scale } from "./canvas/color.ts";
+import { createSight, type Sighting } from "./canvas/in-sight.ts";
 import { createNoise, type Noise, smoothstep } from "./canvas/noise.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./from-above/flat-lay.ts";
 import { growTurf } from "./from-above/turf-from-above.ts";
@@ -44,6 +45,8 @@ export interface RenderedScene {
   /** What found room around a product that is seen from above. */
   readonly laid: Laid;
   readonly light: Float32Array;
+  /** What was painted behind the product, whether or not it is seen. */
+  readonly sightings: readonly Sighting[];
   readonly defocus: Float32Array;
   /** Where the product's shadow and reflection may fall, 0–1 for each pixel; null: everywhere. */
   readonly standTop: Float32Array | null;
@@ -175,6 +178,7 @@ function paintScene(
   const given = { noise, random, towardLamp };
   const material = atTrueSize(createGround(plan, camera, given), plan, camera, pose);
   const scene = {
+    sightings: [] as Sighting[],
     light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
     standTop: null,
@@ -200,14 +204,17 @@ function paintScene(
   const shore = openReach === undefined ? null : createShore(plan, floorCamera, noise, random, lampSide);
   const isOvergrown = plan.backdrop !== "sea" && isOutdoors(plan) && naturalGrounds.has(plan.floor);
   const overlap = isOvergrown ? (isOpen ? openOverlap : overgrownOverlap) : canvasOverlap;
+  // Plants and what is far away are before the edge of open ground.
+  const coveredFrom = overlap === canvasOverlap ? edgeY : camera.height;
   const canvasBottom = shore === null ? edgeY * overlap : rowAt(floorCamera, shore.seaFrom);
   const productHalf = (0.5 * productShares(pose).wide * camera.size) / camera.width;
   const canvasTop = looksDown(camera) ? canvasBottom - wallAbove * camera.height : 0;
-  const backdrop = { plan, camera, noise, random, gobo, lampSide, things, productHalf };
+  const rows = [canvasTop / camera.height, canvasBottom / camera.height, coveredFrom / camera.height] as const;
+  const sight = createSight(pose, rows, scene.sightings);
+  const backdrop = { plan, camera, noise, random, gobo, lampSide, things, productHalf, sight };
   const canvas = paintBackdrop(backdrop, canvasBottom - canvasTop);
   fillBackdrop(scene.light, canvas, camera, [canvasTop, canvasBottom]);
-  const isStandOnly = plan.stand === null || set.isShelf;
-  const floorMaterial = isStandOnly ? material : createFloor(plan, given);
+  const floorMaterial = plan.stand === null || set.isShelf ? material : createFloor(plan, given);
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(
     scene,
@@ -217,16 +224,17 @@ function paintScene(
   growField(scene.light, plan, floorCamera, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
   const drawn = renderSet(scene, set, plan, camera, isSweep, hidden);
-  const half = Math.max(
-    0,
-    ...set.pieces.filter(({ top }) => top <= 0).map((piece) => Math.abs(piece.u) + reachOf(piece)),
-  );
   const isLow = drawn !== null && plan.stand !== null && !highStands.has(plan.stand);
   return {
     ...scene,
     standTop: set.clipsShadow && drawn !== null ? drawn.top : null,
-    stand: isLow ? { floor: set.floor, half, covers: drawn.covers } : null,
+    stand: isLow ? { floor: set.floor, half: halfOnFloor(set), covers: drawn.covers } : null,
   };
+}
+
+/** How far the stand's lowest pieces reach to each side. */
+function halfOnFloor({ pieces }: typeof emptySet): number {
+  return Math.max(0, ...pieces.filter(({ top }) => top <= 0).map((piece) => Math.abs(piece.u) + reachOf(piece)));
 }
 
 /** @returns what found room around the product */

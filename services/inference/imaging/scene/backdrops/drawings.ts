@@ -78,9 +78,10 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
       const own = paintedOtherwise[thing.name];
       if (own?.(input, thing)) continue;
       const endsStreet = place === "far" && free.hasStreetEnd;
-      const spots = arrange(input, thing, free);
+      const spots = intoSight(input, thing, arrange(input, thing, free), endsStreet);
       const isCut = place === "flower" && (!growsBehind(input) || (isTable(input.plan) && !isBlanket(input.plan)));
       const cut = isCut ? bunches(input, thing) : [];
+      input.sight.keep(thing.name, areasOf(input, thing, [...spots, ...cut]));
       const isOnSweep = input.plan.backdrop === "sweep" && (place === "beside" || place === "behind");
       for (const [i, spot] of spots.entries())
         if (isOnSweep || (endsStreet && i === 0))
@@ -95,6 +96,23 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
       if (thing.kind === "lights") glow(input, thing, spots);
     }
   }
+}
+
+function areasOf({ sight, aspect }: BackdropInput, { drawing }: DrawnThing, spots: readonly Spot[]) {
+  return spots.map(({ x, y, reach }) =>
+    sight.areaAt(x, y, [(reach * Math.min(1, drawing.aspect)) / aspect, reach / Math.max(1, drawing.aspect)]),
+  );
+}
+
+/** What comes from the picture's corner and what grows in a field stay where they are, and so does what ends a street. */
+const bound: ReadonlySet<NamedThing["place"]> = new Set(["corner", "flower"]);
+
+/** Where none of them were seen, the first moves to where it is. */
+function intoSight(input: BackdropInput, thing: DrawnThing, spots: Spot[], endsStreet: boolean): Spot[] {
+  const [first, ...rest] = spots;
+  if (first === undefined || endsStreet || bound.has(thing.place)) return spots;
+  const shift = input.sight.shiftOf(areasOf(input, thing, spots));
+  return shift === 0 ? spots : [{ ...first, x: first.x + shift }, ...rest];
 }
 
 function glow({ canvas }: BackdropInput, { tall, place, name, color }: NamedThing, spots: readonly Spot[]): void {

@@ -154,7 +154,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "plaster-wall": paintPlasterWall,
 };
 
-type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {
+type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "sight" | "noise" | "random" | "gobo" | "lampSide"> & {
   readonly camera: Camera;
   readonly things: readonly DrawnThing[];
 };

@@ -1,5 +1,6 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Canvas } from "../canvas/canvas.ts";
+import type { Sight } from "../canvas/in-sight.ts";
 import type { Noise } from "../canvas/noise.ts";
 import type { GoboLight } from "../ground/gobo.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
@@ -15,6 +16,8 @@ export interface BackdropInput {
   readonly horizonY: number;
   /** Half the product's width, as a share of the canvas's: what stands beside it is farther out. */
   readonly productHalf: number;
+  /** Where things are seen beside the product. */
+  readonly sight: Sight;
   /** Width over height of the canvas. */
   readonly aspect: number;
   /** The lamp's side, −1 left … 1 right. */

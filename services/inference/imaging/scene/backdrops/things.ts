@@ -24,21 +24,39 @@ type PaintThing = (input: BackdropInput) => void;
 const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
   moon: paintMoon,
   waterfall: paintWaterfall,
-  tent: (input) => paintThings(input, tentOf(input)),
-  parasol: (input) => paintThings(input, parasolOf(input)),
-  pampas: (input) => paintThings(input, outdoorBackdrops.has(input.plan.backdrop) ? pampasOf(input) : []),
-  stones: (input) => paintThings(input, stonesOf(input)),
-  pumpkins: (input) => paintThings(input, pumpkinsOf(input)),
-  gifts: (input) => paintThings(input, giftsOf(input)),
-  eggs: (input) => paintThings(input, eggsOf(input)),
-  hearts: (input) => paintThings(input, heartsOf(input), 0.004),
+  tent: (input) => paintThings(input, intoSight(input, tentOf(input)), "tent"),
+  parasol: (input) => paintThings(input, intoSight(input, parasolOf(input)), "parasol"),
+  pampas: (input) => paintThings(input, outdoorBackdrops.has(input.plan.backdrop) ? pampasOf(input) : [], "pampas"),
+  stones: (input) => paintThings(input, stonesOf(input), "stones"),
+  pumpkins: (input) => paintThings(input, pumpkinsOf(input), "pumpkins"),
+  gifts: (input) => paintThings(input, giftsOf(input), "gifts"),
+  eggs: (input) => paintThings(input, eggsOf(input), "eggs"),
+  hearts: (input) => paintThings(input, heartsOf(input), "hearts", 0.004),
 };
 
 export function paintNamedThings(input: BackdropInput): void {
   for (const prop of input.plan.props) painters[prop]?.(input);
 }
 
-function paintThings(input: BackdropInput, things: readonly Thing[], sigma = 0.006): void {
+/** A motif fills about so much of its reach to each side. */
+const coreShare = 0.6;
+
+const areaOf = ({ sight, aspect }: BackdropInput, { spot: { x, y, reach } }: Thing) =>
+  sight.areaAt(x, y, [(coreShare * reach) / aspect, coreShare * reach]);
+
+/** What there is one of moves to where it is seen. */
+function intoSight(input: BackdropInput, things: readonly Thing[]): Thing[] {
+  return things.map((thing) => {
+    const shift = input.sight.shiftOf([areaOf(input, thing)]);
+    return { ...thing, spot: { ...thing.spot, x: thing.spot.x + shift } };
+  });
+}
+
+function paintThings(input: BackdropInput, things: readonly Thing[], name: PropKind, sigma = 0.006): void {
+  input.sight.keep(
+    name,
+    things.map((thing) => areaOf(input, thing)),
+  );
   const light = arriving(input, 0.6);
   paintBlurred(input.canvas, sigma, (to, colorOf) => {
     for (const { motif, spot } of things) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);

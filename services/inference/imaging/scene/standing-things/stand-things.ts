@@ -5,6 +5,7 @@ import type { Light } from "../../shadow/light.ts";
 import type { ProductPose } from "../../shadow/pose.ts";
 import type { Camera } from "../canvas/camera.ts";
 import { fromHex, type LinearRgb } from "../canvas/color.ts";
+import { isInSight, type Sighting, shiftIntoSight } from "../canvas/in-sight.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import { type DrawnThing, drawMotif, lightOn, motifOf } from "../motifs/draw-thing.ts";
 import { lyingSprigs, sprigsTall } from "../motifs/flowers.ts";
@@ -81,17 +82,21 @@ interface Lit {
   readonly stand: StandInScene | null;
 }
 
-/** In a scene whose depth of field is applied: they are as much out of focus from foot to top. */
+/**
+ * In a scene whose depth of field is applied: they are as much out of focus from foot to top.
+ *
+ * @returns where they stand, whether or not they are seen
+ */
 export function standThings(
   { light, stand }: Lit,
   plan: ScenePlan,
   ofProduct: Camera,
   pose: ProductPose | null,
   things: readonly DrawnThing[],
-): void {
+): readonly Sighting[] {
   const random = createRandom(plan.seed ^ 0x3c61);
   const standing = things.filter((thing) => standsOnGround(thing, plan));
-  if (standing.length === 0) return;
+  if (standing.length === 0) return [];
   const { key, ambient, lamp } = plan.lighting;
   const lampSide = Math.sin((lamp.directionDeg * Math.PI) / 180);
   const arriving: LinearRgb = [ambient[0] + 0.6 * key[0], ambient[1] + 0.6 * key[1], ambient[2] + 0.6 * key[2]];
@@ -102,7 +107,8 @@ export function standThings(
   // Beside a stand that fills the image they stand behind it.
   const half = Math.max(ofPose, Math.min((stand?.half ?? 0) * camera.size, (0.5 - standRoom) * camera.width));
   const inFront = stand === null ? null : copyCovered(light, stand.covers);
-  const placed = place(camera, half, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
+  const around = place(camera, half, standing, random, lampSide, groundEnd);
+  const placed = intoSight(around, camera, pose).toSorted((a, b) => a.footY - b.footY);
   for (const one of placed) {
     castShadow(light, camera, one, lamp);
     shade(light, camera, one, lampSide);
@@ -125,6 +131,29 @@ export function standThings(
     if (thing.kind === "lights") glow(light, camera, spot);
   }
   if (stand !== null && inFront !== null) putBack(light, inFront, stand.covers);
+  return placed.map((one) => ({ name: one.thing.name, area: areaOf(one, camera) }));
+}
+
+function areaOf({ spot, halfWide, halfTall, footY }: Placed, { width, height }: Camera) {
+  return {
+    left: (spot.x - halfWide) / width,
+    right: (spot.x + halfWide) / width,
+    top: (footY - 2 * halfTall) / height,
+    bottom: footY / height,
+  };
+}
+
+/** The first of things of which none were seen moves to where it is. */
+function intoSight(placed: readonly Placed[], camera: Camera, pose: ProductPose | null): Placed[] {
+  const moved = [...placed];
+  for (const [i, one] of moved.entries()) {
+    const alike = moved.filter(({ thing }) => thing === one.thing);
+    if (alike[0] !== one || alike.some((other) => isInSight(areaOf(other, camera), pose))) continue;
+    const others = moved.filter(({ thing }) => thing !== one.thing).map((other) => areaOf(other, camera));
+    const x = one.spot.x + camera.width * shiftIntoSight(areaOf(one, camera), pose, others);
+    moved[i] = { ...one, spot: { ...one.spot, x } };
+  }
+  return moved;
 }
 
 /** The pixels of a stand, one after the other. */
