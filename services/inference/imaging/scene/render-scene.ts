@@ -158,7 +158,8 @@ function goboIn({ lighting, lightKind, backdrop, without }: ScenePlan, { view }:
 
 /** What a stand is on. */
 function createFloor(plan: ScenePlan, given: GivenToMaterials): Material {
-  return createMaterial(plan.floor, { color: plan.floorColor, ...given });
+  const rust = plan.pattern === "rust" && { pattern: plan.pattern };
+  return createMaterial(plan.floor, { color: plan.floorColor, ...given, ...rust });
 }
 
 function paintScene(

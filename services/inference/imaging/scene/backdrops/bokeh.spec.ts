@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { fitCamera } from "../canvas/camera.ts";
+import { type LinearRgb, luminance, scale } from "../canvas/color.ts";
 import { nothingLaid } from "../from-above/flat-lay.ts";
 import { notShown } from "../not-shown.ts";
 import { planScene } from "../plan/scene-plan.ts";
@@ -11,12 +12,12 @@ const width = 120;
 const height = 90;
 
 /** Mean linear red, green and blue of the picture's upper half. */
-function meanAbove(text: string, without = new Set<LeftOut>()): readonly number[] {
+function meanAbove(text: string, without = new Set<LeftOut>()): LinearRgb {
   const plan = planScene(parseTheme(text), "one text", 7, { without });
   const { light } = renderScene(plan, fitCamera(null, width, height, 1, 0.29), null);
-  const sums = [0, 0, 0];
+  const sums: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < (width * height * 3) / 2; i++) sums[i % 3]! += light[i]!;
-  return sums.map((sum) => sum / ((width * height) / 2));
+  return scale(sums, 2 / (width * height));
 }
 
 it.each([
@@ -27,6 +28,26 @@ it.each([
   const mean = meanAbove(theme);
   expect(mean[channel]!).toBe(Math.max(...mean));
   expect(mean[channel]!).toBeGreaterThan(1.3 * Math.min(...mean));
+});
+
+it("leaves a black wall dark, with bright disks before it", () => {
+  expect(luminance(meanAbove("gold bokeh, black background"))).toBeLessThan(0.05);
+  expect(luminance(meanAbove("black bokeh"))).toBeLessThan(0.05);
+});
+
+it.each(["white background", "pastel pink background", "light gray background"])(
+  "%s: the wall keeps its color and its brightness",
+  (wall) => {
+    const [red, green, blue] = meanAbove(wall);
+    const lit = meanAbove(`${wall}, bokeh`);
+    expect(luminance(lit)).toBeGreaterThan(0.8 * luminance([red, green, blue]));
+    expect(lit[1] / lit[0]).toBeCloseTo(green / red, 1);
+    expect(lit[2] / lit[0]).toBeCloseTo(blue / red, 1);
+  },
+);
+
+it.each(["beach", "garden", "bright airy"])("%s: it is still day", (place) => {
+  expect(luminance(meanAbove(`${place}, bokeh`))).toBeGreaterThan(0.8 * luminance(meanAbove(place)));
 });
 
 it("has none where lights are to be avoided", () => {

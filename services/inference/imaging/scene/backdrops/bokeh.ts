@@ -2,15 +2,19 @@
 
 import { createRandom } from "@packshot/domain/random.ts";
 import { type Canvas, fillDisc } from "../canvas/canvas.ts";
-import { type LinearRgb, mix, scale } from "../canvas/color.ts";
+import { type LinearRgb, luminance, mix, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import { isLampLit } from "../plan/lighting.ts";
+import type { ScenePlan } from "../plan/scene-plan.ts";
+import { outdoorBackdrops } from "../words/lexicon.ts";
 import type { BackdropInput } from "./painter.ts";
 
 const lights = 44;
-/** What is left of daylight behind them, and below them: lights show before what is darker. */
+/** What is left of a room's daylight behind them, and below them: lights show before what is darker. */
 const leftByDay = 0.55;
 const leftBelowByDay = 0.92;
+/** Under the sky less would not be day. */
+const leftOutdoors = 0.93;
 /** Lamps and candles, of which there are several hues in any street. */
 const warm: readonly [LinearRgb, LinearRgb, LinearRgb] = [
   [1, 0.58, 0.22],
@@ -24,13 +28,20 @@ export function paintBokehLights(input: BackdropInput): void {
   const { canvas, plan, aspect } = input;
   if (plan.without.has("lights")) return;
   const random = createRandom((plan.seed ^ ownSeed) >>> 0);
-  const asked = plan.propColor === null ? null : shining(plan.propColor);
+  const asked = plan.propColor === null || luminance(plan.propColor) < blackMost ? null : shining(plan.propColor);
   const isBare = (plan.backdrop === "sweep" || plan.backdrop === "wall") && plan.roomWall === null;
-  if (isBare) dim(input, asked);
-  else if (!isLampLit(plan.lightKind)) dimDay(canvas);
-  const power = isLampLit(plan.lightKind) ? 0.5 : 0.42;
+  const isDay = !isLampLit(plan.lightKind);
+  const isOutdoors = outdoorBackdrops.has(plan.backdrop);
+  const wall = isBare ? wallBehind(plan, asked) : null;
+  if (wall !== null) dim(input, wall);
+  else if (isDay) dimDay(canvas, isOutdoors ? leftOutdoors : leftByDay);
+  const isPale = wall?.isPale ?? (isDay && isOutdoors);
+  const power = isPale ? 0.24 : isDay ? 0.42 : 0.5;
+  // Lights by day are pale, and before a wall they take some of its color.
+  const veil: LinearRgb = wall?.isPale ? shining(plan.backdropColor) : [1, 0.95, 0.86];
   for (let i = 0; i < lights; i++) {
-    const own = asked ?? random.pick(warm);
+    const lamp = asked ?? random.pick(warm);
+    const own = isPale && asked === null ? mix(lamp, veil, veiled) : lamp;
     const hue = mix(own, random.chance(0.3) ? [1, 0.93, 0.82] : own, random.between(0.1, 0.45));
     const radius = 0.016 + 0.05 * random.next() ** 2;
     const x = (i + random.next()) / lights;
@@ -48,34 +59,54 @@ export function paintBokehLights(input: BackdropInput): void {
 /** A light's color, with its brightest channel at 1. */
 const shining = (color: LinearRgb): LinearRgb => scale(color, 1 / Math.max(0.05, ...color));
 
-/** How much of a bare wall's own light is left, at its top and where it meets the ground. */
-const leftAbove = 0.16;
-const leftBelow = 0.7;
-/** The light that many lamps out of sight throw on it. */
-const wash = 0.12;
+/** How much of the lights' color daylight takes, unless the theme names it. */
+const veiled = 0.45;
+/** Walls that reflect less than twice this are black, as are lights below it. */
+const blackMost = 0.05;
 
-/** Before a pale wall no light would be seen: it is far away, and dark. */
-function dim({ canvas, noise, aspect }: BackdropInput, asked: LinearRgb | null): void {
+/** What lamps out of sight make of a bare wall. */
+interface LitWall {
+  /** How much of its own light is left at its top, and where it meets the ground. */
+  readonly left: readonly [number, number];
+  /** The light that they throw on it. */
+  readonly wash: LinearRgb;
+  /** It is as bright as the theme has it. */
+  readonly isPale: boolean;
+}
+
+/** Before a pale wall few lights are seen: unless its color is asked for, or no other light is, it is far away and dark. */
+function wallBehind({ backdropColor, isWallColorAsked, lightKind }: ScenePlan, asked: LinearRgb | null): LitWall {
+  const lit = luminance(backdropColor);
+  if (lit < 2 * blackMost)
+    return { left: [1, 1], wash: scale(asked ?? warm[0], Math.min(0.016, 0.4 * lit)), isPale: false };
+  const isBright = asked === null && !isLampLit(lightKind);
+  if (!isWallColorAsked && !isBright)
+    return asked === null
+      ? { left: [0.16, 0.7], wash: scale(warm[0], 0.12), isPale: false }
+      : { left: [0.09, 0.7], wash: scale(asked, 0.17), isPale: false };
+  return { left: [0.8, 0.95], wash: scale(backdropColor, 0.05), isPale: lit > 0.3 };
+}
+
+function dim({ canvas, noise, aspect }: BackdropInput, { left: [above, below], wash }: LitWall): void {
   const { width, height, planes } = canvas;
-  const color = asked ?? warm[0];
   const across = Float32Array.from({ length: width }, (_, i) => noise.at(((i + 0.5) / width) * aspect * 2.2 + 31, 17));
   for (let row = 0; row < height; row++) {
     const y = (row + 0.5) / height;
-    const left = leftAbove + (leftBelow - leftAbove) * smoothstep(0.7, 1, y);
-    const most = wash * (1 - smoothstep(0.75, 1, y));
+    const left = above + (below - above) * smoothstep(0.7, 1, y);
+    const most = 1 - smoothstep(0.75, 1, y);
     const even = most * (0.3 + 0.7 * noise.at(31, y * 2.2 + 17));
     for (let c = 0; c < 3; c++) {
       const line = planes[c]!.subarray(row * width, (row + 1) * width);
-      dimRow(line, left, across, 0.7 * most * color[c]!, even * color[c]!);
+      dimRow(line, left, across, 0.7 * most * wash[c]!, even * wash[c]!);
     }
   }
 }
 
 /** Daylight reaches what is near, such as the table below the lights. */
-function dimDay({ width, height, planes }: Canvas): void {
+function dimDay({ width, height, planes }: Canvas, above: number): void {
   const across = new Float32Array(width);
   for (let row = 0; row < height; row++) {
-    const left = leftByDay + (leftBelowByDay - leftByDay) * smoothstep(0.5, 0.9, (row + 0.5) / height);
+    const left = above + (Math.max(above, leftBelowByDay) - above) * smoothstep(0.5, 0.9, (row + 0.5) / height);
     for (const plane of planes) dimRow(plane.subarray(row * width, (row + 1) * width), left, across, 0, 0);
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createCanvas, fillBox } from "../canvas/canvas.ts";
 import { fromHex, luminance } from "../canvas/color.ts";
 import { createLighting } from "../plan/lighting.ts";
-import { brushedMirror, mirrorTint, onMetal } from "./metal-mirror.ts";
+import { brushedMirror, isShiningMetal, mirrorTint, onMetal } from "./metal-mirror.ts";
 
 it("leaves steel gray by candle light, which colors wood", () => {
   const lighting = createLighting("candle", "interior", createRandom(3));
@@ -26,4 +26,10 @@ it("stretches a lamp up and down, and not to its sides", () => {
   const lit = Array.from(plane, (value, i) => (value > 0 ? i : -1)).filter((i) => i >= 0);
   expect(new Set(lit.map((i) => i % 40))).toEqual(new Set([20]));
   expect(lit.length).toBe(9);
+});
+
+it("mirrors in metal, and not in its rust", () => {
+  expect(isShiningMetal("metal", { pattern: null })).toBe(true);
+  expect(isShiningMetal("metal", { pattern: "rust" })).toBe(false);
+  expect(isShiningMetal("wood", { pattern: null })).toBe(false);
 });

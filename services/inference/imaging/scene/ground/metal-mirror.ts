@@ -3,6 +3,8 @@
 import type { Canvas } from "../canvas/canvas.ts";
 import { type LinearRgb, luminance, mix, scale } from "../canvas/color.ts";
 import type { Lighting } from "../plan/lighting.ts";
+import type { ScenePlan } from "../plan/scene-plan.ts";
+import type { SurfaceKind } from "../words/lexicon.ts";
 
 /** In candle light steel would be taken for wood: this is left of a light's color. */
 const colorLeft = 0.45;
@@ -12,6 +14,10 @@ const tintShare = 0.75;
 const stretch = 0.09;
 
 const white: LinearRgb = [1, 1, 1];
+
+/** Rust does not shine. */
+export const isShiningMetal = (kind: SurfaceKind, { pattern }: Pick<ScenePlan, "pattern">): boolean =>
+  kind === "metal" && pattern !== "rust";
 
 export function onMetal({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
   const paled = (light: LinearRgb) => mix(scale(white, luminance(light)), light, colorLeft);

@@ -9,7 +9,7 @@ import type { ScenePlan } from "../plan/scene-plan.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
 import { isWet } from "./ground-mirror.ts";
-import { brushedMirror, mirrorTint, onMetal } from "./metal-mirror.ts";
+import { brushedMirror, isShiningMetal, mirrorTint, onMetal } from "./metal-mirror.ts";
 import type { Shore } from "./shore.ts";
 
 export interface Ground {
@@ -118,7 +118,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, canvasTop, isSweep, isOpen, shore } =
     ground;
   const { horizon } = plan.lighting;
-  const isMetal = plan.floor === "metal";
+  const isMetal = isShiningMetal(plan.floor, plan);
   const { key, ambient } = isMetal ? onMetal(plan.lighting) : plan.lighting;
   const mirrored = isMetal ? brushedMirror(canvas) : canvas;
   const [tintR, tintG, tintB] = isMetal ? mirrorTint(plan.floorColor) : [1, 1, 1];

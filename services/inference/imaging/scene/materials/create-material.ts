@@ -5,7 +5,7 @@ import { foil, ice } from "./bright.ts";
 import { draped, silk, velvet } from "./cloth.ts";
 import { crumpled } from "./crumpled.ts";
 import { fur } from "./fur.ts";
-import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./indoor.ts";
+import { concrete, fabric, metal, plain, rust, stone, terrazzo, tile } from "./indoor.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./outdoor.ts";
 import { folded, inSlabs, lined, printed } from "./prints.ts";
@@ -48,6 +48,7 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   concrete: { ...lined(concrete, "tennis"), slabs: inSlabs(concrete) },
   grass: lined(grass, "tennis"),
   marble: { slabs: inSlabs(marble) },
+  metal: { rust },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
   fabric: { ...printed(fabric), folds: draped(fabric), creases: draped(fabric), fur },

@@ -98,13 +98,9 @@ export function tile({ color, noise, random, pattern }: MaterialInput): Material
 
 /** Brushed lines on a unit of the ground. */
 const brushedLines = 150;
-/** A warm metal that is darker than this is rust. */
-const rustMost = 0.1;
 
 /** Metal brushed along u: its fine lines stretch what shines on it across them. */
-export function metal(input: MaterialInput): Material {
-  const { color, noise, towardLamp } = input;
-  if (luminance(color) < rustMost && color[0] > 1.6 * color[2]) return rust(input);
+export function metal({ color, noise, towardLamp }: MaterialInput): Material {
   const lampAt = 0.75 * (Math.sign(towardLamp[0]) || 1);
   return (u, v, footprint, out) => {
     const detail = Math.max(0, 1 - footprint * brushedLines * 0.5);
@@ -121,7 +117,7 @@ export function metal(input: MaterialInput): Material {
 }
 
 /** Sheet metal that rusts: patches of orange and of dark brown, rough all over. */
-function rust({ color, noise }: MaterialInput): Material {
+export function rust({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const patch = smoothstep(0.38, 0.66, noise.fractal(u * 1.7 + 5, v * 1.7, 5, footprint * 1.7));
     const grain = noise.fractal(u * 34, v * 34, 3, footprint * 34) - 0.5;

@@ -17,11 +17,11 @@ import { isLeftOut, type LeftOut, type ThemeThing } from "../words/named-things.
 import { metalColors } from "../words/read-stands.ts";
 import type { Theme } from "../words/theme.ts";
 import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
-import type { Lighting } from "./lighting.ts";
-import { createLighting, showingColor } from "./lighting.ts";
+import { createLighting, type Lighting, showingColor } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface, wallOf } from "./mood-colors.ts";
 import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { namedLength } from "./product-length.ts";
+import { isColorlessPastel, pastelColors, patternOf, withBlackBokeh } from "./theme-looks.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
@@ -45,6 +45,8 @@ export interface ScenePlan {
   /** There are no hills behind its fields: windmills stand in flat land. */
   readonly isFlat: boolean;
   readonly backdropColor: LinearRgb;
+  /** Its wall is bare and has a color that the client names. */
+  readonly isWallColorAsked: boolean;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
   /** A pattern on the surface; null: none. */
@@ -143,7 +145,7 @@ export interface PlanOptions {
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
   const { palette = [], without = new Set<LeftOut>() } = options;
   const hasGlitter = !without.has("glitter") && !without.has("objects");
-  const theme = withImpliedGround(withImpliedSetting(withGold(withNeonStudio(namedTheme), hasGlitter)));
+  const theme = withImpliedGround(withImpliedSetting(withGold(withNeonStudio(withBlackBokeh(namedTheme)), hasGlitter)));
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
@@ -167,10 +169,12 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const drawn = underPalms(theme, createLighting(lightKind, backdrop, random));
   const neon = neonOf(theme);
   const trim = theme.trimColor && (metalColors.get(theme.trimColor) ?? theme.trimColor);
-  const shown = isColorAsked(theme, planned, backdrop, given) ? showingColor(planned, drawn, lightKind) : drawn;
+  const isWallColorAsked = isColorAsked(theme, planned, backdrop, given);
+  const shown = isWallColorAsked ? showingColor(planned, drawn, lightKind) : drawn;
   const lighting = neon === null ? shown : litByNeon(drawn, neon);
   return {
     ...planned,
+    isWallColorAsked,
     backdrop,
     isPlace: theme.setting !== undefined && !(surface === "silk" && theme.setting.surface === theme.surface),
     isPicnic,
@@ -182,7 +186,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : { ...theme.roomWall, color: limitReflectance(fromHex(theme.roomWall.color)) },
     ...landOf(theme, backdrop),
     surface,
-    pattern: theme.pattern ?? null,
+    pattern: patternOf(theme),
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
     stand: theme.stand ?? null,
     props: theme.props,
@@ -270,14 +274,6 @@ function backdropIn({ setting, light, isSnowy }: Theme, named: BackdropKind): Ba
 /** Degrees. Nebulas are blue to violet. */
 function drawHue(backdrop: BackdropKind, random: Random): number {
   return backdrop === "stars" ? random.between(205, 310) : random.between(0, 360);
-}
-
-function isColorlessPastel(theme: Theme): boolean {
-  const { moods, accents, stand, props, setting, settingColor, surface, standColor, propColor } = theme;
-  const isSet = stand !== undefined || props.includes("shapes") || props.includes("arch");
-  const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.color === "#ece8e2");
-  const hasColor = surface ?? settingColor ?? standColor ?? propColor ?? accents[0];
-  return moods.includes("pastel") && isSet && isBare && hasColor === undefined;
 }
 
 function floorBelowStand(theme: Theme, backdrop: BackdropKind): SurfaceKind {
@@ -376,13 +372,6 @@ function standOf(wall: LinearRgb, hasStudio: boolean): LinearRgb {
   if (!hasStudio) return [0.74, 0.71, 0.66];
   return luminance(wall) > 0.2 ? mix(wall, [0.86, 0.84, 0.82], 0.5) : mix(wall, [0.5, 0.48, 0.46], 0.25);
 }
-
-/** A wall and three colors that go with it, for pastel things whose theme names no color. */
-const pastelColors: readonly [readonly string[], ...(readonly string[])[]] = [
-  ["#f3dcd4", "#cfe0d6", "#f0c9a8", "#c9d4ec"],
-  ["#dbe6ee", "#f3cdd0", "#f2e2b8", "#bcd3c4"],
-  ["#e8e0f0", "#c9d9ee", "#f4cfd8", "#d9e8c9"],
-];
 
 function pieceColors(
   theme: Theme,

@@ -3,6 +3,7 @@
 import type { Camera, HiddenSpans } from "../canvas/camera.ts";
 import { luminance, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
+import { isShiningMetal, onMetal } from "../ground/metal-mirror.ts";
 import { blurBesideSet } from "../ground/render-ground.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import type { SceneSet } from "./build-set.ts";
@@ -306,7 +307,10 @@ function boardEdge(z: number): number {
 }
 
 function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
-  const { key, ambient } = plan.lighting;
+  const { lighting } = plan;
+  const { key, ambient } = lighting;
+  const isMetal = isShiningMetal(plan.surface, plan);
+  const metalLight = onMetal(lighting);
   const texture = new Float32Array(4);
   const boardFoot = footOfBoard(set, camera);
   const bounce = scale(plan.floorColor, 0.2 * luminance(key));
@@ -332,7 +336,9 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     const up = 0.5 + 0.5 * normalZ;
     // Near the floor a side sees less of the room.
     const open = normalZ > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
-    if (plan.surface === "metal" && piece.material !== undefined) {
+    const isOfMetal = isMetal && piece.material !== undefined;
+    const light = isOfMetal ? metalLight : lighting;
+    if (isOfMetal) {
       const sheen = metalSheen(hit, u - piece.u, v - piece.v, lamp);
       for (let c = 0; c < 3; c++)
         texture[c] = texture[c]! * sheen + (0.06 + 0.3 * piece.color[c]!) * Math.max(0, sheen - 1);
@@ -347,8 +353,8 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : set.isShelf && normalV < -0.7 ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {
       const arriving =
-        key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normalV)) +
-        ambient[c]! * (0.62 + 0.38 * up) +
+        light.key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normalV)) +
+        light.ambient[c]! * (0.62 + 0.38 * up) +
         bounce[c]! * (1 - up);
       out[c] = Math.max(0, color[c]!) * arriving * open * edge;
     }

@@ -159,6 +159,7 @@ export const patternKinds = [
   "fur",
   "painted",
   "setts",
+  "rust",
 ] as const;
 export type Pattern = (typeof patternKinds)[number];
 
