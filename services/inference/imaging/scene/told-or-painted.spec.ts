@@ -70,7 +70,7 @@ function withoutEffect(theme: string): string[] {
 const places =
   "kitchen, restaurant kitchen, bathroom, bedroom, living room, office, restaurant, cafe, bar, bakery, library, boutique, spa, gym, garage, loft, " +
   "hotel lobby, stairwell, classroom, greenhouse, garden, park, forest, meadow, beach, mountain, desert, city, business district, rooftop, old town, " +
-  "pier, vineyard, museum, theater, warehouse, parking garage, subway, market hall, courtyard";
+  "pier, vineyard, museum, theater, warehouse, parking garage, subway, market hall, courtyard, townhouse, tunnel, quarry";
 const materials = "oak, marble, steel, leather, linen, slate";
 const hours = "at sunset, at night, at blue hour, in morning light, by candlelight, in neon light";
 const listed = (words: string) => words.split(", ");
@@ -96,7 +96,7 @@ it("an hour in a place", () => {
 });
 
 it("a room of another place", () => {
-  const rooms = listed("kitchen, bathroom, bedroom, office, library, cafe, restaurant");
+  const rooms = listed("kitchen, bathroom, bedroom, office, library, cafe, restaurant, bar, lounge");
   // A restaurant's kitchen is two places already.
   const others = listed(places).filter((place) => place !== "restaurant kitchen");
   const themes = others.flatMap((place) => rooms.map((room) => `${place} ${room}`));

@@ -217,6 +217,7 @@ const isOfThing = (form: string) =>
 export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {
   if (form === null) return false;
   if (forms.has(form)) return true;
+  if (form === "restaurantkitchen" && (forms.has("kitchen") || forms.has("restaurant"))) return true;
   const same = (table: ReadonlyMap<string, unknown>, other: string) =>
     !(settings.has(form) && isOfThing(other)) &&
     table.has(form) &&
@@ -267,7 +268,11 @@ export function withoutAvoided(place: Setting, avoided: Avoided): Setting {
   return withoutParts({ ...bare, ...(withoutWater.has(decor ?? "") && { decor }), backdrop, color }, avoided);
 }
 
-function withoutParts(setting: Setting, { forms, things }: Avoided): Setting {
+function withoutParts(setting: Setting, avoided: Avoided): Setting {
+  const { forms, things } = avoided;
+  // All that a restaurant's kitchen has is of steel.
+  if (setting.decor === "restaurant-kitchen" && [...forms].some((form) => surfaces.get(form)?.kind === "metal"))
+    return withoutParts(settings.get("kitchen")!, avoided);
   const isGround = (form: string) => !carriers.has(form) && !cloths.has(form) && !avoidable.has(form);
   const surface = [...forms].some((form) => isGround(form) && surfaces.get(form)?.kind === setting.surface.kind)
     ? ({ kind: "plain", color: "#e3ddd5" } as const)

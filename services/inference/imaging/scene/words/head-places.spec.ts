@@ -1,6 +1,7 @@
 /** Where a theme names two places, the head noun's is painted, and the other one shapes it or is told. */
 
 import { expect, it } from "vitest";
+import { readAvoid } from "./avoid.ts";
 import { settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
@@ -97,5 +98,37 @@ it.each([
   expect({ setting, unrecognized }).toEqual({ setting: settings.get(place), unrecognized: [] });
 });
 
-it("LED light is neon, and has the color before it", () =>
-  expect(parseTheme("dark shelf, blue led glow")).toMatchObject({ light: "neon", unrecognized: [] }));
+it.each([
+  ["kitchen bar", "kitchen"],
+  ["kitchen diner", "kitchen"],
+  ["kitchen, cafe curtains", "kitchen"],
+  ["kitchen garage door", "kitchen"],
+  ["kitchen laundry basket", "kitchen"],
+  ["kitchen office corner", "kitchen"],
+  ["keuken industrieel", "kitchen"],
+  ["professional kitchen knife", "kitchen"],
+  ["professional kitchen scale", "kitchen"],
+  ["chef's kitchen apron", "kitchen"],
+  ["bathroom bar soap", "bathroom"],
+  ["library lounge chair", "library"],
+  ["office lab coat", "office"],
+  ["Café in der Küche", "cafe"],
+  ["hotel apartment kitchen", "hotel"],
+  ["airport lobby", "airport"],
+  ["airport cafe", "airport"],
+  ["airport bar", "airport"],
+  ["airport lounge", "airport"],
+])("a noun behind the second place, or one that is no head, leaves the first: %s", (text, place) => {
+  expect(parseTheme(text).setting).toEqual(settings.get(place));
+});
+
+it.each([
+  ["restaurant kitchen", "restaurant", "kitchen"],
+  ["restaurant kitchen", "kitchen", "restaurant"],
+  ["restaurant kitchen", "steel", "kitchen"],
+])("%s without %s is a %s", (text, avoided, place) => {
+  expect(parseTheme(text, readAvoid(avoided)).setting?.color).toBe(settings.get(place)!.color);
+});
+
+it("a commercial kitchen is a kitchen, and avoided as one", () =>
+  expect(parseTheme("commercial kitchen", readAvoid("kitchen")).setting).toBeUndefined());

@@ -1,6 +1,6 @@
 /** Places that two words name together: "dunes by the sea". */
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { wordSet } from "./word-set.ts";
 
 /** Two places that are one of their own where both are named: "dunes by the sea". */
 const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
@@ -26,11 +26,6 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("hotel"), wordSet("bar pub cocktailbar"), "bar"],
   [wordSet("industrial"), wordSet("loft"), "industrial"],
   [wordSet("loft"), wordSet("bedroom"), "bedroom"],
-  [
-    wordSet("restaurant cafe hotel diner bistro steakhouse pizzeria"),
-    wordSet("kitchen restaurantkitchen"),
-    "restaurantkitchen",
-  ],
   [wordSet("industrial loft"), wordSet("kitchen"), "kitchen"],
   [wordSet("havana cuba cartagena"), wordSet("street city lane alley oldtown"), "havana"],
   [wordSet("chinatown"), wordSet("street city alley lane"), "chinatown"],
@@ -77,3 +72,8 @@ const untold = wordSet("hotel loft industrial");
 
 /** Whether the place that two words are together shows nothing of this one. */
 export const losesJoined = (word: string, joined: string): boolean => untold.has(word) && roomsOfAny.has(joined);
+
+/** A kitchen named with one of them is the cooks': "restaurant kitchen". A café has a kitchen like that of a house. */
+const eateries = wordSet("restaurant hotel diner bistro steakhouse pizzeria");
+
+export const isRestaurantKitchen = (one: string, other: string | undefined) => eateries.has(one) && other === "kitchen";

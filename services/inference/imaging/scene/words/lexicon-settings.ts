@@ -210,7 +210,7 @@ wall #8b8178 stone #77716a dramatic: ~cave ~dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro washroom toilet ~shower restroom
 wall #dfe0dc wood #b98a5a soft laundry: laundry
 wall #b9bec2 wood #b98a5a soft lockers: locker
-tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~basement
+tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~fireescape ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake pond
 sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord ~norway ~norwegian
@@ -278,8 +278,8 @@ y2k cottagecore goblincore fairycore gorpcore coastal nautical hamptons coastalg
 
 export const lightRows = `
 morning: morning
-sunset: sunset sunrise dawn daybreak dusk evening
-blue-hour: bluehour twilight
+sunset: sunset sunrise dawn daybreak dusk twilight evening
+blue-hour: bluehour
 golden: golden backlit backlight afternoon
 hard: harsh hardshadow hardlight
 noon: clearsky sunny sunshine noon midday daylight sun

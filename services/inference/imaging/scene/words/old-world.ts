@@ -1,8 +1,7 @@
 /** Streets with old houses, which a word beside them tells: "French street", "rue ancienne". */
 
 import type { ThemeWord } from "./theme-words.ts";
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { wordSet } from "./word-set.ts";
 
 /** Streets of towers, unless the theme says that their houses are old. */
 export const streetWords = wordSet("street city downtown alley lane");

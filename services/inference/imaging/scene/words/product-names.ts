@@ -7,8 +7,7 @@ import { normalizeWord } from "./languages.ts";
 import { carriers, colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { wordSet } from "./word-set.ts";
 
 /** Words for the picture that is to be made. */
 const pictureWords = wordSet(

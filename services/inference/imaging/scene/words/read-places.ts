@@ -35,6 +35,7 @@ import { furnitureWords, upon } from "./read-surfaces.ts";
 import { createWallReader } from "./room-walls.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
+import { wordSet } from "./word-set.ts";
 
 /** The part of a theme that its place decides. */
 interface PlaceDraft {
@@ -48,8 +49,6 @@ interface PlaceDraft {
   surfaceColor?: string;
   isSnowy: boolean;
 }
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 function joinAs(word: string, theme: PlaceDraft): void {
   theme.setting = settings.get(word)!;

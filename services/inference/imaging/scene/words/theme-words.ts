@@ -1,6 +1,6 @@
 /** Reads a text of any of the known languages as words of the English lexicon. */
 
-import { joinPlaces } from "./joined-places.ts";
+import { isRestaurantKitchen, joinPlaces } from "./joined-places.ts";
 import {
   type Dictionary,
   type Language,
@@ -26,7 +26,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { isShadeOf, lumaOf } from "./theme-colors.ts";
+import { isShadeOf } from "./theme-colors.ts";
 
 export interface ThemeWord {
   /** As in the text, in lower case. */
@@ -137,6 +137,13 @@ function formsAt(
     if (form === undefined) continue;
     const end = index + length;
     const next = end < words.length && !breaks[end] ? translate(words[end]!, language, lookUpEnglish)?.[0] : undefined;
+    if (form === "restaurantkitchen" && phrase.endsWith(" kitchen") && end < words.length && !breaks[end]) {
+      const ofKitchen = ["kitchen", words[end]!];
+      const named = translatePhrase(ofKitchen.join(" "), language) ?? joined(ofKitchen, lookUpEnglish);
+      if (named !== undefined || next === undefined || isThing(next)) continue;
+    }
+    // Two places that one may avoid.
+    if (phrase === "restaurant kitchen") continue;
     if (isCastLight(form, phrase) && (isLightened(next) || words.some((word) => shining.get(form)!.has(word))))
       continue;
     return { forms: [form], length };
@@ -146,6 +153,10 @@ function formsAt(
   const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
 }
+
+/** A professional kitchen's knife is a thing, and no kitchen. */
+const isThing = (form: string | undefined) =>
+  form !== undefined && (namedThings.has(form) || carriers.has(form)) && !settings.has(form) && !surfaces.has(form);
 
 /** By these words light in stripes is that of lamps, and light from the side is no sun's: "stripes of light at night". */
 const shining: ReadonlyMap<string, Words> = new Map([
@@ -216,6 +227,9 @@ function splitTag(tag: FoundWord, lookUpEnglish: LookUpEnglish): readonly FoundW
 
 const seasons: ReadonlySet<string> = new Set("spring summer autumn winter christmas easter".split(" "));
 
+const isOnePlace = (one: string, other: string) =>
+  joinPlaces(one, other) !== undefined || isRestaurantKitchen(one, other);
+
 /** The last part of a compound is the thing: "Landhausküche" is a kitchen, and "blaugrün" is green; "Herbstwald" is both. */
 function headOfCompound(forms: readonly string[]): readonly string[] {
   const last = forms.at(-1);
@@ -229,7 +243,7 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   if (colors.has(last ?? "")) return forms.filter((form) => form === last || moods.has(form) || seasons.has(form));
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
-      table.has(form) && forms.slice(at + 1).some((later) => table.has(later) && joinPlaces(form, later) === undefined);
+      table.has(form) && forms.slice(at + 1).some((later) => table.has(later) && !isOnePlace(form, later));
     return seasons.has(form) || !(isReplacedIn(colors) || isReplacedIn(settings));
   });
 }
@@ -363,41 +377,4 @@ function createLookUp(others: Words): LookUpEnglish {
     if (form !== undefined) return [form];
     return stopWords.has(word) || /^([a-z]|\d+(s|er|th|k|mm|px|p)?)$/.test(word) ? [stopMark] : null;
   };
-}
-
-/** They stream without water. */
-const flowing: ReadonlySet<string> = new Set("light sunlight live data video".split(" "));
-
-/** "Stream of light", "light streams through the forest" and "live stream" name no brook. */
-export function withoutDryStreams(words: readonly ThemeWord[]): ThemeWord[] {
-  const isDry = (at: number) =>
-    (!words[at]!.startsPhrase && flowing.has(words[at - 1]?.word ?? "")) ||
-    (words[at + 1]?.word === "of" && flowing.has(words[at + 2]?.word ?? ""));
-  return words.map((word, at) => (word.form === "stream" && isDry(at) ? { ...word, form: null } : word));
-}
-
-/** A shop is bright where its color is lighter than this. */
-const brightMin = 0.67;
-
-function isLightColor({ form }: Pick<ThemeWord, "form"> = { form: null }): boolean {
-  const color = form?.startsWith("#") ? form : colors.get(form ?? "");
-  return color !== undefined && lumaOf(color) > brightMin;
-}
-
-/** A jewelry store is dark, but a white or bright one is a store with jewelry. */
-export function brightJewelryStores(words: readonly ThemeWord[]): ThemeWord[] {
-  const isBright = words.some(({ form }) => form !== "light" && moods.get(form ?? "") === "bright");
-  return words.flatMap((word, at) => {
-    if (word.form !== "jewelrystore") return [word];
-    const before = word.startsPhrase ? undefined : words[at - 1];
-    const [next, after] = words.slice(at + 1, at + 3);
-    // "Jewelry store, white": the color is no other noun's.
-    const isLast = after === undefined || after.startsPhrase;
-    const isLight = before?.form === "light" || isLightColor(before) || (isLast && isLightColor(next));
-    if (!isBright && !isLight) return [word];
-    return [
-      { ...word, form: "jewelry" },
-      { ...word, form: "store", startsPhrase: false },
-    ];
-  });
 }

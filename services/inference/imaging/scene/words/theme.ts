@@ -1,4 +1,5 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
+import { wordsAsMeant } from "./doubtful-places.ts";
 import { headPlacesFirst } from "./head-places.ts";
 import { type NamedPart, partsNamed } from "./left-places.ts";
 import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
@@ -27,15 +28,7 @@ import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces
 import { createThingsReader, islandsOfKitchens, paintedEggsIn } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
-import {
-  brightJewelryStores,
-  floorWords,
-  isWallWord,
-  readThemeText,
-  type ThemeWord,
-  tableWords,
-  withoutDryStreams,
-} from "./theme-words.ts";
+import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
 import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -125,7 +118,7 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
-  const read = colorsBeforeSigns(brightJewelryStores(withoutDryStreams(written)));
+  const read = colorsBeforeSigns(wordsAsMeant(written));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const words = headPlacesFirst(paintedEggsIn(islandsOfKitchens(kept)));

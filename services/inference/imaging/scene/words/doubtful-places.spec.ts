@@ -1,0 +1,71 @@
+/** Words that are a place, or a light, only where nothing beside them says otherwise. */
+
+import { expect, it } from "vitest";
+import { settings } from "./lexicon.ts";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  ["old havana", "havana"],
+  ["Havana street", "havana"],
+  ["Havana nights", "havana"],
+  ["La Habana", "havana"],
+  ["calle de la Habana", "havana"],
+  ["tunnel at night", "tunnel"],
+  ["quarry", "quarry"],
+  ["fire escape", "fireescape"],
+  ["townhouse", "townhouse"],
+])("%s is a place", (text, place) => {
+  expect(parseTheme(text).setting).toEqual(settings.get(place));
+});
+
+it.each([
+  "tunnel boots, white background",
+  "elevator shoes, white background",
+  "larder fridge, white background",
+  "graveyard shift mug, white background",
+  "fire escape ladder, white background",
+  "commercial kitchen mixer, white background",
+  "Havana sunglasses, white background",
+  "gafas de sol habana, fondo blanco",
+])("a product's name is no place: %s", (text) => {
+  expect(parseTheme(text).setting?.backdrop).toBe("sweep");
+});
+
+it.each([
+  ["zoo animals toy, white background", "toy"],
+  ["townhouse bathroom", "bathroom"],
+  ["townhouse terrace", "terrace"],
+  ["townhouse balcony", "balcony"],
+  ["townhouse garden", "garden"],
+  ["Reihenhaus Küche", "kitchen"],
+  ["rijtjeshuis keuken", "kitchen"],
+  ["quarry stone countertop", "countertop"],
+])("any other place goes before: %s", (text, place) => {
+  expect(parseTheme(text).setting).toEqual(settings.get(place));
+});
+
+it("a quarry's tile is a material, and a tunnel of roses shows them", () => {
+  expect(parseTheme("quarry tile floor")).toMatchObject({ surface: { kind: "tile" }, unrecognized: ["quarry"] });
+  expect(parseTheme("tunnel of roses")).toMatchObject({ setting: { backdrop: "foliage" }, unrecognized: ["tunnel"] });
+});
+
+it("LED light is neon where a color is before it", () => {
+  expect(parseTheme("dark shelf, blue led glow")).toMatchObject({ light: "neon", unrecognized: [] });
+  expect(parseTheme("sunglasses in havana brown").unrecognized).toEqual(["havana"]);
+});
+
+it.each([
+  "white background, led light",
+  "black background, red led light",
+  "oak table with warm led lights",
+  "kitchen with led lighting",
+  "led light bulb",
+])("other LED light is told: %s", (text) => {
+  const { light, unrecognized } = parseTheme(text);
+  expect(light).not.toBe("neon");
+  expect(unrecognized).toContain("led");
+});
+
+it.each(["twilight", "crepúsculo", "Dämmerung", "crépuscule"])("twilight is one light in all languages: %s", (text) =>
+  expect(parseTheme(text).light).toBe("sunset"),
+);

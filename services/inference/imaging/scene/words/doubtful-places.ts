@@ -1,0 +1,131 @@
+/**
+ * Words that are a place, or a light, only where nothing beside them says otherwise: "tunnel" is one, "tunnel boots" and "quarry tile" are
+ * none. Where they are not meant they stay unknown, and are told as such.
+ */
+
+import { colors, moods, settings, surfaces } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
+import { lumaOf } from "./theme-colors.ts";
+import type { ThemeWord } from "./theme-words.ts";
+import { wordSet } from "./word-set.ts";
+
+/** They give way to any other place, material or thing. */
+const leastPlaces = wordSet("tunnel underpass quarry elevator escalator zoo larder fireescape cemetery graveyard");
+/** A room of one is painted, and its garden. */
+const townhouses = wordSet("townhouse brownstone");
+/** Products are named after them. */
+const namesakes = wordSet("pantry courtroom postoffice veterinary houseboat chinatown cloister");
+const backgrounds = wordSet("background backdrop studio");
+/** Beside any place they tell when it is. */
+const times = wordSet(
+  "winter spring summer autumn fall christmas xmas festive holiday halloween thanksgiving easter wedding birthday",
+);
+
+/** Words with which the capital of Cuba is meant, and not the brown of tortoiseshell and cigars. */
+const ofHavana = wordSet("street city lane alley oldtown old vintage night nights car cars");
+const oldOrNight = wordSet("vieja viejo vieille vecchia velha alte altes alten oude stara starej nights noches");
+const namesHavana = wordSet("havana cuba cartagena");
+
+const ledLights = wordSet("light lights glow strip strips lighting");
+/** LED light beside one of these is a lamp's, or a product's. */
+const plainWords = wordSet("white warm background backdrop studio bulb bulbs");
+
+const isNoun = ({ form, isStop }: ThemeWord) => form === null && !isStop;
+const follows = (word: ThemeWord | undefined): word is ThemeWord => word !== undefined && !word.startsPhrase;
+
+/** The words just before and behind one, in its phrase; `isOf`: a joint is between it and the one behind. */
+function besideOf(words: readonly ThemeWord[], at: number) {
+  const before = words[at]!.startsPhrase ? undefined : words[at - 1];
+  let next = at + 1;
+  while (follows(words[next]) && words[next]!.isStop) next++;
+  return { before, next: follows(words[next]) ? words[next] : undefined, isOf: next > at + 1 };
+}
+
+function isLeast(words: readonly ThemeWord[], at: number): boolean {
+  const { before, next, isOf } = besideOf(words, at);
+  const isOther = ({ form }: ThemeWord, other: number) =>
+    other !== at && form !== null && !times.has(form) && (settings.has(form) || surfaces.has(form));
+  const isThing = (word: ThemeWord | undefined) => namedThings.has(word?.form ?? "");
+  if (words.some(isOther) || isThing(before) || isThing(next)) return true;
+  return (next !== undefined && !isOf && isNoun(next)) || before?.word === "wind";
+}
+
+function isHavana(words: readonly ThemeWord[], at: number): boolean {
+  const { before, next } = besideOf(words, at);
+  if (words.length === 1) return true;
+  // "La Habana", "la Havane".
+  if (words[at]!.word.includes(" ") && next === undefined) return true;
+  const near = words[at - 1];
+  const beyond = words[at - 2];
+  // "Calle de la Habana", "street in Havana".
+  const isIn = near?.isStop === true && !words[at]!.startsPhrase && ofHavana.has(beyond?.form ?? "");
+  const named = [before, next].some((one) => ofHavana.has(one?.form ?? "") || oldOrNight.has(one?.word ?? ""));
+  return isIn || named;
+}
+
+function isMeant(words: readonly ThemeWord[], at: number): boolean {
+  const { form } = words[at]!;
+  if (form === null) return true;
+  if (namesHavana.has(form)) return isHavana(words, at);
+  if (leastPlaces.has(form)) return !isLeast(words, at);
+  const others = words.filter((_, other) => other !== at).flatMap(({ form: other }) => other ?? []);
+  if (townhouses.has(form)) return !others.some((other) => settings.has(other) && !times.has(other));
+  return !namesakes.has(form) || !others.some((other) => backgrounds.has(other));
+}
+
+/** "Blue LED glow": it is neon's. */
+function withLed(words: readonly ThemeWord[]): ThemeWord[] {
+  if (words.some(({ word, form }) => plainWords.has(word) || plainWords.has(form ?? ""))) return [...words];
+  const isLed = (at: number) => {
+    const [color, led, light] = words.slice(at - 1, at + 2);
+    const hasColor = color?.form != null && (color.form.startsWith("#") || colors.has(color.form));
+    return led?.word === "led" && hasColor && !led.startsPhrase && follows(light) && ledLights.has(light.word);
+  };
+  return words.flatMap((word, at) => {
+    if (at > 0 && isLed(at)) return [{ ...word, word: `led ${words[at + 1]!.word}`, form: "neon" }];
+    return at > 1 && isLed(at - 1) ? [] : [word];
+  });
+}
+
+/** They stream without water. */
+const flowing = wordSet("light sunlight live data video");
+
+/** "Stream of light", "light streams through the forest" and "live stream" name no brook. */
+function withoutDryStreams(words: readonly ThemeWord[]): ThemeWord[] {
+  const isDry = (at: number) =>
+    (!words[at]!.startsPhrase && flowing.has(words[at - 1]?.word ?? "")) ||
+    (words[at + 1]?.word === "of" && flowing.has(words[at + 2]?.word ?? ""));
+  return words.map((word, at) => (word.form === "stream" && isDry(at) ? { ...word, form: null } : word));
+}
+
+/** A shop is bright where its color is lighter than this. */
+const brightMin = 0.67;
+
+function isLightColor({ form }: Pick<ThemeWord, "form"> = { form: null }): boolean {
+  const color = form?.startsWith("#") ? form : colors.get(form ?? "");
+  return color !== undefined && lumaOf(color) > brightMin;
+}
+
+/** A jewelry store is dark, but a white or bright one is a store with jewelry. */
+function brightJewelryStores(words: readonly ThemeWord[]): ThemeWord[] {
+  const isBright = words.some(({ form }) => form !== "light" && moods.get(form ?? "") === "bright");
+  return words.flatMap((word, at) => {
+    if (word.form !== "jewelrystore") return [word];
+    const before = word.startsPhrase ? undefined : words[at - 1];
+    const [next, after] = words.slice(at + 1, at + 3);
+    // "Jewelry store, white": the color is no other noun's.
+    const isLast = after === undefined || after.startsPhrase;
+    const isLight = before?.form === "light" || isLightColor(before) || (isLast && isLightColor(next));
+    if (!isBright && !isLight) return [word];
+    return [
+      { ...word, form: "jewelry" },
+      { ...word, form: "store", startsPhrase: false },
+    ];
+  });
+}
+
+/** The words with the meanings that those beside them leave. */
+export function wordsAsMeant(words: readonly ThemeWord[]): ThemeWord[] {
+  const read = brightJewelryStores(withoutDryStreams(words));
+  return withLed(read.map((word, at) => (isMeant(read, at) ? word : { ...word, form: null })));
+}

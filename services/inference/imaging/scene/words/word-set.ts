@@ -1,0 +1,2 @@
+/** @param words with spaces between them */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
