@@ -56,6 +56,7 @@ import {
   paintPaintedTiles,
   paintPlasterWall,
   paintStoneWall,
+  paintTubes,
   paintWall,
 } from "./walls.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./water.ts";
@@ -154,6 +155,16 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "plaster-wall": paintPlasterWall,
 };
 
+/** Walls with nothing before them but the light: without tubes, neon of a color would be no more than dusk there. */
+const bareWalls: ReadonlySet<Decor> = new Set<Decor>([
+  "bricks",
+  "concrete-wall",
+  "board-wall",
+  "stone-wall",
+  "marble-wall",
+  "plaster-wall",
+]);
+
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "sight" | "noise" | "random" | "gobo" | "lampSide"> & {
   readonly camera: Camera;
   readonly things: readonly DrawnThing[];
@@ -176,6 +187,7 @@ export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: n
   const input = { ...backdrop, canvas, aspect, horizonY };
   const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
   (painter ?? painters[plan.backdrop])(input);
+  if (plan.lightKind === "neon" && plan.decor !== null && bareWalls.has(plan.decor)) paintTubes(input);
   paintBackdropProps(input);
   paintNamedThings(input);
   paintThings(input, things);

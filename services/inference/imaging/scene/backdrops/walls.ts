@@ -28,6 +28,7 @@ export function paintWall(input: BackdropInput): void {
     const { decor, color } = plan.roomWall;
     if (decor === "bricks") paintBricks(input, color);
     else wallPainters[decor]({ ...input, plan: { ...plan, backdropColor: color } });
+    if (plan.lightKind === "neon") paintTubes(input);
     return;
   }
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
@@ -58,7 +59,7 @@ const neonPink: LinearRgb = [1.5, 0.12, 0.75];
 const neonBlue: LinearRgb = [0.12, 0.55, 1.6];
 
 /** Two tubes of light at each side of the product, and their glow on the wall. */
-function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
+export function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
   // A sign shines by itself.
   if (plan.without.has("lights") || plan.things.some(({ name }) => name === "neon")) return;
   const [away, near] = plan.neon ?? [neonBlue, neonPink];
