@@ -64,9 +64,9 @@ async function edit(painter: Painter | undefined, { parameters, ...changes }: Ch
   const frame = { width: 512, height: 512, format: "png" } as const;
   const given = { engine: "generative", theme, output: frame, ...parameters } as const;
   const input = editInput(photo, models, { tool: "ai-bg", painter, ...changes, parameters: given });
-  const { result, report, variations = [], outputs = [] } = await runEdit(input);
+  const { result, report, variations = [], outputs = [], timings } = await runEdit(input);
   const scene = report.scene as Readonly<Record<string, unknown>>;
-  return { bytes: result.bytes, report, scene, variations, outputs };
+  return { bytes: result.bytes, report, scene, variations, outputs, timings };
 }
 
 const rendered = (parameters: Changes["parameters"] = {}) =>
@@ -279,6 +279,27 @@ describe("files of one edit", () => {
       expect(Math.abs((await colorAdded(other, before[3]!)) - color)).toBeLessThan(1);
       expect(product.equals(before[2]!), "a preset's file shows no scene").toBe(true);
       expect(painted.scene).toMatchObject({ engine: "generative", redraws: 0 });
+    },
+  );
+
+  test.each([{ outputs: [large, small] }, { outputs: [small, large] }])(
+    "the time of painting is told, whichever file is the largest: %#",
+    async ({ outputs }) => {
+      const known = client.painter("known");
+      const now = performance.now.bind(performance);
+      let skippedMs = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + skippedMs);
+      onTestFinished(() => void clock.mockRestore());
+      const painter: Painter = {
+        describe: known.describe,
+        async paint(request) {
+          skippedMs += 1_000_000;
+          return await known.paint(request);
+        },
+      };
+      const { timings } = await edit(painter, { parameters: { outputs, prompt: "oak" } });
+      expect(timings["ai-bg.paint"]).toBeGreaterThanOrEqual(1_000_000);
+      expect(timings["ai-bg"]).toBeGreaterThanOrEqual(timings["ai-bg.paint"]!);
     },
   );
 

@@ -33,6 +33,7 @@ import {
 import { runStages, type Timings } from "./pipeline.ts";
 import { serializeError } from "./serialized-error.ts";
 
+const sceneStages = [{ name: "ai-bg", run: makeScene }] as const;
 const editStages = {
   mask: [
     { name: "mask", run: renderCutOut },
@@ -42,10 +43,7 @@ const editStages = {
     { name: "ai-shadows", run: castShadow },
     { name: "encode", run: encodeEdited },
   ],
-  "ai-bg": [
-    { name: "ai-bg", run: makeScene },
-    { name: "encode", run: encodeEdited },
-  ],
+  "ai-bg": [...sceneStages, { name: "encode", run: encodeEdited }],
 } as const;
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
@@ -54,12 +52,13 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const product: ProductOfEdit = { ...(await cutOutProduct(input)), ...painting };
   const renditions = renditionsOf(input.tool, input.parameters);
   const [first, ...further] = renditions;
-  if (input.parameters.engine === "generative") await paintLargest(product, renditions);
+  const paintedBefore = input.parameters.engine === "generative" ? await paintLargest(product, renditions) : {};
   const start = first === undefined ? product : startOf(product, first, further);
   const stages = editStages[start.input.tool];
   const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, start);
   const { madeMatte, tookKeptMatte } = product;
   const total: Record<string, number> = { ...timings };
+  addTimes(total, paintedBefore);
   const variations = await drawVariations(product, { report, total });
   const outputs = first === undefined ? undefined : await drawOutputs(product, further, { report, total });
   const proof = report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined;
@@ -97,16 +96,31 @@ interface FileStart extends ProductOfEdit {
   readonly shared?: SharedPicture | undefined;
 }
 
-/** A picture that files share is painted for the largest of them: where another one comes first, the scene is drawn once more. */
+/**
+ * A picture that files share is painted for the largest of them: where another one comes first, the scene is drawn once more.
+ *
+ * @returns milliseconds of what was drawn once more, by stage
+ */
 async function paintLargest(
   product: ProductOfEdit,
   renditions: readonly Rendition<EditInput["parameters"]>[],
-): Promise<void> {
+): Promise<Timings["timings"]> {
+  const total: Record<string, number> = {};
   for (const sharing of Map.groupBy(renditions, sceneKeyOf).values()) {
     const largest = sharing.reduce((most, each) =>
       pixelsOf(each, product.photo) > pixelsOf(most, product.photo) ? each : most,
     );
-    if (largest.tool === "ai-bg" && largest !== sharing[0]) await makeScene(startOf(product, largest, sharing));
+    if (largest.tool !== "ai-bg" || largest === sharing[0]) continue;
+    const { timings } = await runStages(sceneStages, startOf(product, largest, sharing));
+    addTimes(total, timings, product.timings);
+  }
+  return total;
+}
+
+/** @param before by stages that ran before, which are left out */
+function addTimes(total: Record<string, number>, timings: Timings["timings"], before: Timings["timings"] = {}): void {
+  for (const [name, ms] of Object.entries(timings)) {
+    if (before[name] === undefined) total[name] = (total[name] ?? 0) + ms;
   }
 }
 
@@ -168,9 +182,7 @@ function isModelsFault(error: unknown): boolean {
 async function drawFurther(start: FileStart, total: Record<string, number>): Promise<Encoded> {
   const stages = editStages[start.input.tool];
   const drawn = await runStages(stages, { ...start, input: { ...start.input, isFurther: true as const } });
-  for (const [name, ms] of Object.entries(drawn.timings)) {
-    if (start.timings[name] === undefined) total[name] = (total[name] ?? 0) + ms;
-  }
+  addTimes(total, drawn.timings, start.timings);
   return drawn;
 }
 
