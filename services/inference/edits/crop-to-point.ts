@@ -3,6 +3,7 @@
  * that would draw all attention.
  */
 
+import { noProduct } from "@packshot/domain/edits/no-product.ts";
 import type { Prior } from "../imaging/matting/evidence/prior.ts";
 import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/parts/matte-parts.ts";
 import { croppedPhoto, pointInView, viewBox } from "../imaging/matting/photo-region.ts";
@@ -13,7 +14,6 @@ import { isTransparent } from "../imaging/matting/report/source-alpha.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
 import type { CutOutStart, Decoded, PointInCrop, Prepared } from "./cut-out-context.ts";
-import { noneAtPoint, transparentPhoto } from "./cut-out-of-source.ts";
 import { predict } from "./predict-matte.ts";
 
 /** @throws PackshotError `point_out_of_bounds`, `no_product_found` */
@@ -49,8 +49,7 @@ async function findThing(
     if (found !== undefined) return { ...found, left: found.left + box.left, top: found.top + box.top };
     input.signal.throwIfAborted();
   }
-  if (isTransparent(photo)) throw transparentPhoto("at the point");
-  throw noneAtPoint();
+  throw noProduct({ place: "point", ...(isTransparent(photo) && { hiddenBy: "transparentPhoto" }) });
 }
 
 /** The box of the given shares of the photo's sides, in the photo and with the point as near to its middle as it may be. */

@@ -285,6 +285,14 @@ describe("maskImage", () => {
     expect(wrong).toBeLessThanOrEqual(4);
   });
 
+  it("that shows the product outside of the region is not blamed for the region", async () => {
+    const mask = await gray(product).png().toBuffer();
+    const failure = edit(await photo(), { mask, parameters: { region: { right: "10%" } } });
+    const remedy = "Move or widen the region to hold what the mask shows.";
+    const message = `No product stands out in the region: the mask shows nothing there. ${remedy}`;
+    await expect(failure).rejects.toMatchObject({ code: "no_product_found", message });
+  });
+
   it("with refine, has its edge moved to the photo's, without a prediction", async () => {
     const tooWide = await gray((x, y) => (Math.abs(x - 120) < 61.5 && Math.abs(y - 80) < 51.5 ? 255 : 0))
       .png()

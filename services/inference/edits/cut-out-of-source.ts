@@ -1,6 +1,6 @@
 /** The cut-out by a matte that came with the photo, as its own alpha or as a mask: nothing is predicted. */
 
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { noProduct } from "@packshot/domain/edits/no-product.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
 import { estimateForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
 import { fitBackdrop } from "../imaging/matting/evidence/backdrop.ts";
@@ -35,11 +35,8 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
   if (view !== undefined) clearOutside(alpha, view);
   if (point !== undefined) keepPartAt(alpha, photo, pointInView(point, view?.whole ?? photo, view));
   if (visibleBox(alpha, photo) === undefined) {
-    if (!isMasked && isTransparent(photo))
-      throw transparentPhoto(point === undefined ? view && "in the region" : "at the point");
-    if (point !== undefined) throw noneAtPoint(isMasked);
-    const what = isMasked ? "the mask" : "the photo's own transparency";
-    throw new PackshotError("no_product_found", `No product stands out in the picture: ${what} hides all of it.`);
+    const ofPhoto = isTransparent(photo) ? "transparentPhoto" : "ownAlpha";
+    throw noProduct({ place: placeSought(context), hiddenBy: isMasked ? "mask" : ofPhoto });
   }
   const shown = { width, height, ...foreground, alpha, icc };
   const [whole, cut] = view === undefined ? [photo, shown] : [view.whole, cutOutOfWhole(shown, view)];
@@ -53,18 +50,10 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
   };
 }
 
-/** @param isMasked the caller has sent a mask */
-export function noneAtPoint(isMasked = false): PackshotError {
-  const remedy = `Move the point onto the product${isMasked ? "" : ", or send a maskImage"}.`;
-  return new PackshotError("no_product_found", `No product stands out at the point. ${remedy}`);
-}
-
-/** @param where absent: all of it is transparent */
-export function transparentPhoto(where: string | undefined): PackshotError {
-  const problem =
-    where === undefined ? ": the photo is transparent everywhere" : ` ${where}: the photo is transparent there`;
-  const remedy = "To take it as opaque, set existingAlpha to ignore.";
-  return new PackshotError("no_product_found", `No product stands out${problem}. ${remedy}`);
+/** Where the request says that the product is. */
+export function placeSought({ input, view }: CutOutStart & Pick<Decoded, "view">): "picture" | "region" | "point" {
+  if (input.parameters.point !== undefined) return "point";
+  return view === undefined ? "picture" : "region";
 }
 
 /** The edge that refinement finds is at most so many cells of the work grid from the matte's. */

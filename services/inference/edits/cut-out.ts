@@ -11,6 +11,7 @@
  * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
  */
 
+import { noProduct } from "@packshot/domain/edits/no-product.ts";
 import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
 import { checkSource, describePoorSource, poorSourceReasons, sourceRules } from "@packshot/domain/edits/poor-source.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
@@ -56,7 +57,7 @@ import type {
   SourceReport,
 } from "./cut-out-context.ts";
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
-import { noneAtPoint, sourceMatteStages, transparentPhoto } from "./cut-out-of-source.ts";
+import { placeSought, sourceMatteStages } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
 import { maskLimits } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
@@ -180,15 +181,14 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
   return { ...cropped, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
-function noProduct({ photo, view, pointed }: Decoded & PointInCrop): PackshotError {
-  if (isTransparent(photo)) return transparentPhoto(pointed === undefined ? view && "in the region" : "at the point");
-  if (pointed !== undefined) return noneAtPoint();
+function noneSeen(context: CutOutStart & Decoded): PackshotError {
+  const { photo } = context;
+  const place = placeSought(context);
+  if (isTransparent(photo)) return noProduct({ place, hiddenBy: "transparentPhoto" });
   const { width, height } = photo;
-  const isSmall = view === undefined && Math.max(width, height) < sourceRules.productPixels.min;
-  const remedy = isSmall
-    ? `It has only ${width} × ${height} pixels. ${sourceRules.productPixels.remedy}`
-    : "Name it by point or region, or send a maskImage.";
-  return new PackshotError("no_product_found", `No product stands out in the picture. ${remedy}`);
+  const isSmall = place === "picture" && Math.max(width, height) < sourceRules.productPixels.min;
+  if (!isSmall) return noProduct({ place });
+  return noProduct({ place, remedy: `It has only ${width} × ${height} pixels. ${sourceRules.productPixels.remedy}` });
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
@@ -210,7 +210,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const all = isPlain && view !== undefined && input.keepsMatte === true ? alpha.slice() : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
-  if (!coversAtLeast(alpha, productShareMin)) throw noProduct(context);
+  if (!coversAtLeast(alpha, productShareMin)) throw noneSeen(context);
   // Whoever gave a region or a point has chosen.
   const hasChosen = refined === undefined || view !== undefined;
   const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.showsAll);

@@ -284,6 +284,15 @@ describe("odd input", () => {
     },
   );
 
+  it("an empty region is to be widened, and not to be given", async () => {
+    const empty = await sharp({ create: { width: 500, height: 500, channels: 3, background: "white" } })
+      .png()
+      .toBuffer();
+    const message = "No product stands out in the region. Widen the region, or name the product by point.";
+    const refused = edit(empty, { parameters: { region: { right: "50%" } } });
+    await expect(refused).rejects.toMatchObject({ code: "no_product_found", message });
+  });
+
   it("a cancelled edit stops with the signal's reason", async () => {
     const cancelled = new AbortController();
     const reason = new Error("cancelled");

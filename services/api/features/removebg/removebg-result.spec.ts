@@ -47,6 +47,26 @@ it.each([
     "The file behind imageUrl is larger than 9 bytes.",
     "The file behind image_url is larger than 9 bytes.",
   ],
+  [
+    "no_product_found",
+    "No product stands out in the picture. Name it by point or region, or send a maskImage.",
+    "No product stands out in the picture. Name it by roi.",
+  ],
+  [
+    "no_product_found",
+    "No product stands out in the region. Widen the region, or name the product by point.",
+    "No product stands out in the roi. Widen the roi.",
+  ],
+  [
+    "no_product_found",
+    "No product stands out in the picture. It has only 60 × 60 pixels. Send a larger photo.",
+    "No product stands out in the picture. It has only 60 × 60 pixels. Send a larger photo.",
+  ],
+  [
+    "no_product_found",
+    "No product stands out: the photo is transparent everywhere. To take it as opaque, set existingAlpha to ignore.",
+    "No product stands out: the photo is transparent everywhere.",
+  ],
   ["background_unusable", "The background: imageUrl answered 404.", "The background: bg_image_url answered 404."],
 ] as const)("names the client's own field in %s", (code, message, detail) => {
   const { body } = removeBgErrorResponse(new PackshotError(code, message), "request");

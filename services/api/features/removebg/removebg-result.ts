@@ -178,10 +178,21 @@ export function removeBgErrorResponse(error: PackshotError, requestId: string): 
   };
 }
 
-/** What fetches a photo names our own field, whichever interface the client speaks. */
+/** What fetches or cuts out a photo names our own fields, whichever interface the client speaks. */
 function detailOf({ code, message }: PackshotError): string {
+  if (code === "no_product_found") return withoutOwnFields(message);
   const isOfBackground = code === "background_unusable";
   return message.replaceAll(/\bimageUrl\b/g, isOfBackground ? "bg_image_url" : "image_url");
+}
+
+/** Remedies that the client has, and another one where it has none of them. */
+function withoutOwnFields(message: string): string {
+  const [problem = message, ...remedies] = message.split(/(?<=\.) /);
+  const possible = remedies.filter((remedy) => !/\b(point|region|maskImage|existingAlpha)\b/.test(remedy));
+  const isCaused = problem.includes(":");
+  const instead = problem.includes("in the region") ? "Widen the roi." : "Name it by roi.";
+  const said = possible.length > 0 || isCaused ? possible : [instead];
+  return [problem.replace("in the region", "in the roi"), ...said].join(" ");
 }
 
 /** Our own names of what the client has by others. */

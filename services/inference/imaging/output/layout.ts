@@ -8,8 +8,8 @@ import {
   type MarginParameters,
   marginPixelsMax,
 } from "@packshot/domain/edits/framing.ts";
+import { noProduct } from "@packshot/domain/edits/no-product.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
 import type { Box, CutSides, Size } from "../pixels/geometry.ts";
 
@@ -106,7 +106,7 @@ function fillFrame(source: Size, product: Box | undefined, parameters: LayoutPar
   const { width: sourceWidth, height: sourceHeight } = source;
   const whole = { left: 0, top: 0, width: sourceWidth, height: sourceHeight };
   const crop = parameters.crop === "product" ? product : whole;
-  if (crop === undefined) throw noProduct();
+  if (crop === undefined) throw noProduct({ place: "picture" });
   const margin = parameters.crop === "product" ? marginPixels(crop, parameters.margin) : noMargin;
   const shown = withMargin(crop, margin);
   const padding = parameters.padding ?? 0;
@@ -125,10 +125,6 @@ function fillFrame(source: Size, product: Box | undefined, parameters: LayoutPar
     ...(downscale < 1 && { askedFrame: frameSize(shown, parameters, 1) }),
     ...(parameters.crop === "product" && cutMargins(crop, parameters.margin)),
   };
-}
-
-function noProduct(): PackshotError {
-  return new PackshotError("no_product_found", "No product stands out in the picture.");
 }
 
 interface MarginPixels {
@@ -190,7 +186,7 @@ function placeProduct(
   product: Box | undefined,
   { scale, position, stand }: LayoutParameters,
 ): Layout {
-  if (product === undefined) throw noProduct();
+  if (product === undefined) throw noProduct({ place: "picture" });
   const factor =
     stand !== undefined
       ? standingScale(frame, product, stand)
