@@ -18,7 +18,7 @@ interface Span {
  * Stages follow each other in the order in which the worker ran them, which is that of `timings`. Parts follow their stage there, and
  * run within its time.
  */
-function jobSpans({ createdAt, startedAt, timings }: Pick<Job, "createdAt" | "startedAt" | "timings">): Span[] {
+export function jobSpans({ createdAt, startedAt, timings }: Pick<Job, "createdAt" | "startedAt" | "timings">): Span[] {
   if (startedAt === null) return [];
   const waitedMs = Math.max(0, Date.parse(startedAt) - Date.parse(createdAt));
   const wait = { name: "wait", label: "Waiting for a worker", beginsMs: 0, lastsMs: waitedMs, kind: "wait" } as const;

@@ -6,7 +6,7 @@ import { PackshotError } from "@packshot/sdk";
 import type { Api } from "../api/api.ts";
 import { isServerUnavailable } from "../api/describe-error.ts";
 import type { ServerStatus } from "../api/server-status.ts";
-import { describeStage } from "../session/job-progress.ts";
+import { describeStage } from "../session/describe-stage.ts";
 import type { Board } from "./board.ts";
 import { type Edit, hasEnded } from "./edit.ts";
 

@@ -1,9 +1,9 @@
 /** A job as it goes on, by its event stream, which fetch reads so that the key stays in a header. */
 
-import { labelOfStage } from "@packshot/domain/jobs/stages.ts";
-import type { Job, JobProgress, PackshotError } from "@packshot/sdk";
+import type { Job, PackshotError } from "@packshot/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { describeStage } from "./describe-stage.ts";
 import { readAccountAgain } from "./read.ts";
 import { useApi } from "./session.tsx";
 
@@ -14,14 +14,6 @@ export interface JobState {
   /** What a worker does now, in words. */
   readonly stage?: string;
   readonly error?: PackshotError;
-}
-
-type StageReached = Extract<JobProgress, { readonly kind: "stage" }>;
-
-/** "Decoding the photo"; "Painting the scene, step 2 of 4". */
-export function describeStage({ stage, step, steps }: StageReached): string {
-  const label = labelOfStage(stage);
-  return step === undefined || steps === undefined ? label : `${label}, step ${step} of ${steps}`;
 }
 
 /** undefined: no job to follow. It stops with the component, and leaves the job as it is. */
