@@ -48,7 +48,7 @@ const pure = [
   "services/webhooks/{delivery/deliver,destinations/open-destination}.spec.ts",
   "{test/week/{record-lives,settling,slope},testing/metrics/metric-rules}.spec.ts",
   "bench/{load/event-stream,peers/measure,sim/simulate-service,sim/stations}.spec.ts",
-  "cli/{backup,client/open-client,command-line/print,command-line/progress,demo/image-model,edit/photo}.spec.ts",
+  "cli/{backup,client/open-client,command-line/print,command-line/progress,edit/photo}.spec.ts",
   "cli/up/{data-folder,free-space,services,supervisor}.spec.ts",
   "packages/log/{commit/group-commit,follow/stream-source,operate/s2-frames}.spec.ts",
   "packages/{platform/crypto/seal,platform/config/configuration-document,sdk/retry}.spec.ts",
@@ -71,9 +71,9 @@ const withJointStack = globSync(all, { exclude: ["**/node_modules"] }).filter((p
 );
 
 const importsLog = /from "[^"]*\/log\/test-log\.ts"/;
-/** What a spec could leave behind, or would find changed: processes, threads, clocks, variables, stopped servers. */
+/** What a spec could leave behind, or would find changed: processes, threads, clocks, variables, mocks, stopped servers. */
 const needsOwnWorker =
-  /startApi|startStorages|live-stack|nats-server|child_process|worker_threads|useFakeTimers|stub(Env|Global)|process\.env|\.kill\(|redis/;
+  /startApi|startStorages|live-stack|nats-server|child_process|worker_threads|useFakeTimers|stub(Env|Global)|process\.env|\.kill\(|redis|vi\.(mock|spyOn)|armFailpoint/;
 /** Specs of what reads and writes the log in their own worker, on a log that they stop. */
 const withLog = globSync("{packages/log,services/{api,webhooks,inference/consumer}}/**/*.spec.ts").filter(
   (path) => importsLog.test(textOf(path)) && !needsOwnWorker.test(textOf(path)),

@@ -10,7 +10,7 @@ import { CommandError, readArguments, runAsProcess, stopSignal, untilAborted } f
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
 import { runEdits } from "./demo/edits.ts";
-import { prepareImageModel } from "./demo/image-model.ts";
+import { modelFolderOf, prepareImageModel } from "./demo/image-model.ts";
 import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
@@ -73,7 +73,9 @@ function sayWhere({ dataDir, outputDir, logs, apiUrl, say }: Places): void {
     "Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones, which edits",
   );
   say("               name by their parameter model, pull them and start the demo again:");
-  say(`               npm run -s packshot -- models pull birefnet-general-lite --model-dir ${join(dataDir, "models")}`);
+  say(
+    `               npm run -s packshot -- models pull birefnet-general-lite --model-dir ${modelFolderOf(dataDir, environment)}`,
+  );
   say(`Logs           ${logs}`);
   say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { prepareImageModel } from "./image-model.ts";
+import { modelFolderOf, prepareImageModel } from "./image-model.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -23,6 +23,7 @@ it("is beside the models that were pulled into the data folder, or beside the op
     const prepared = await prepareImageModel("generative", folder, environment);
     expect(prepared!.settings).toEqual({ PACKSHOT_IMAGE_MODEL: "stand-in" });
     expect(hasStandIn(expected), expected).toBe(true);
+    expect(modelFolderOf(folder, environment)).toBe(expected);
     rmSync(expected, { recursive: true });
   }
 });

@@ -22,6 +22,11 @@ interface DemoImageModel {
   readonly about: string;
 }
 
+/** The folder of pulled models that the demo's stack looks into. */
+export function modelFolderOf(dataDir: string, environment: Environment): string {
+  return environment.PACKSHOT_MODEL_DIR || join(dataDir, "models");
+}
+
 /** undefined: the renderer alone makes scenes. */
 export async function prepareImageModel(
   engine: string,
@@ -33,8 +38,7 @@ export async function prepareImageModel(
   const own = environment.PACKSHOT_IMAGE_MODEL;
   if (own) return { settings: {}, about: `${own}, which PACKSHOT_IMAGE_MODEL names` };
   // Beside the models that are there: another folder would hide them.
-  const folder = environment.PACKSHOT_MODEL_DIR || join(dataDir, "models");
-  await promisify(execFile)(process.execPath, [writeStandIn, folder]);
+  await promisify(execFile)(process.execPath, [writeStandIn, modelFolderOf(dataDir, environment)]);
   return {
     settings: { PACKSHOT_IMAGE_MODEL: "stand-in" },
     about:

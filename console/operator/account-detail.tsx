@@ -65,7 +65,7 @@ function AccountFacts({ account }: { readonly account: Account }) {
           ["Tools", account.tools.join(", ")],
           ["Credits", `${count(credits.remaining)} left of ${count(credits.perPeriod)} a period`],
           ["Period ends", <Time key="ends" at={credits.periodEndsAt} />],
-          ["Jobs", `${count(account.running)} running, ${count(account.waiting)} waiting`],
+          ["Jobs", `${count(account.running)} in the window, ${count(account.waiting)} waiting`],
           ["At once", count(limits.concurrentJobs)],
           ["Waiting at most", count(limits.maxQueuedJobs)],
           ["Requests", `${count(limits.rateLimitPerHour)} an hour`],

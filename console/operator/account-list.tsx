@@ -72,7 +72,7 @@ const columns: readonly Column<Account>[] = [
     ),
   },
   { title: "Plan", cell: ({ plan }) => plan },
-  { title: "Running", isNumber: true, cell: ({ running }) => count(running) },
+  { title: "In the window", isNumber: true, cell: ({ running }) => count(running) },
   { title: "Waiting", isNumber: true, cell: ({ waiting }) => count(waiting) },
   { title: "Credits", isNumber: true, cell: ({ credits }) => count(credits.remaining) },
   { title: "Edits, last day", isNumber: true, cell: ({ usage }) => count(editsOf(usage?.edits)) },

@@ -51,7 +51,7 @@ export const stages = {
   "ai-bg.scene": { label: "Drawing the scene", description: "Rendering the scene", metric: "scene" },
   "ai-bg.harmonize": {
     label: "Lighting the product",
-    description: "Lighting the product as its scene, with `harmonize`",
+    description: "Lighting the product as its scene; next to 0 without `harmonize`",
   },
   "ai-bg.shadow": { label: "Casting the shadow", description: "Shadow and reflection of the product" },
   "ai-bg.paint": {

@@ -1,6 +1,7 @@
 /**
  * Prepares rows of a batch that skips what was done before: the photo of each, and the picture behind the product where that
- * is at a URL, are fetched into the places where its job has them, and their bytes tell whether there need be a job.
+ * is at a URL, are fetched into the places where its job has them, and their bytes tell whether there need be a job. Rows of all
+ * other batches are prepared by `createPrepareRows`.
  */
 
 import { createHash } from "node:crypto";
