@@ -49,6 +49,12 @@ it("a quarry's tile is a material, and a tunnel of roses shows them", () => {
   expect(parseTheme("tunnel of roses")).toMatchObject({ setting: { backdrop: "foliage" }, unrecognized: ["tunnel"] });
 });
 
+it("a cemetery that is no place keeps its stones", () =>
+  expect(parseTheme("halloween cemetery")).toMatchObject({
+    things: expect.arrayContaining([expect.objectContaining({ name: "tombstone" })]),
+    unrecognized: [],
+  }));
+
 it("LED light is neon where a color is before it", () => {
   expect(parseTheme("dark shelf, blue led glow")).toMatchObject({ light: "neon", unrecognized: [] });
   expect(parseTheme("sunglasses in havana brown").unrecognized).toEqual(["havana"]);

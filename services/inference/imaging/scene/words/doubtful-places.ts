@@ -30,6 +30,12 @@ const ledLights = wordSet("light lights glow strip strips lighting");
 /** LED light beside one of these is a lamp's, or a product's. */
 const plainWords = wordSet("white warm background backdrop studio bulb bulbs");
 
+/** Elsewhere their things stay. */
+const things: ReadonlyMap<string, string> = new Map([
+  ["cemetery", "tombstone"],
+  ["graveyard", "tombstone"],
+]);
+
 const isNoun = ({ form, isStop }: ThemeWord) => form === null && !isStop;
 const follows = (word: ThemeWord | undefined): word is ThemeWord => word !== undefined && !word.startsPhrase;
 
@@ -127,5 +133,7 @@ function brightJewelryStores(words: readonly ThemeWord[]): ThemeWord[] {
 /** The words with the meanings that those beside them leave. */
 export function wordsAsMeant(words: readonly ThemeWord[]): ThemeWord[] {
   const read = brightJewelryStores(withoutDryStreams(words));
-  return withLed(read.map((word, at) => (isMeant(read, at) ? word : { ...word, form: null })));
+  return withLed(
+    read.map((word, at) => (isMeant(read, at) ? word : { ...word, form: things.get(word.form!) ?? null })),
+  );
 }
