@@ -5,7 +5,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
-  // The SDK as it is written: it is built only for those who install it. Of the domain the console takes words.
+  // The SDK as it is written: it is built only for those who install it. The domain has the labels of stages.
   resolve: {
     alias: [
       { find: /^@packshot\/domain\//, replacement: here("../packages/domain/") },

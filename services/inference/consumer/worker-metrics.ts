@@ -77,7 +77,7 @@ function createStageMetrics(registry: Registry) {
   const registers = [registry];
   const durations = new Histogram({
     name: "packshot_stage_duration_seconds",
-    help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict, scene and paint (the image model) within compose.",
+    help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict; scene and paint (the image model) are within compose.",
     labelNames: ["tool", "stage"],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
     registers,

@@ -12,8 +12,7 @@ import {
   styleWords,
   surfaces,
 } from "./lexicon.ts";
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { wordSet } from "./word-set.ts";
 
 /** A part of the scene that a word names. */
 export interface NamedPart {
