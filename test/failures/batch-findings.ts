@@ -6,7 +6,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/rows/outcome-files.ts";
 import { readLedger } from "./check-ledger.ts";
 import { readAllOf } from "./read-streams.ts";
 

@@ -15,9 +15,9 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFingerprintIndex } from "../../services/api/features/batches/fingerprint-index.ts";
-import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
-import type { RowOutcome } from "../../services/api/features/batches/row.ts";
+import { createFingerprintIndex } from "../../services/api/features/batches/done/fingerprint-index.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/rows/outcome-files.ts";
+import type { RowOutcome } from "../../services/api/features/batches/rows/row.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 

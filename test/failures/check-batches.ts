@@ -10,9 +10,9 @@ import {
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
-import type { RowOutcome } from "../../services/api/features/batches/row.ts";
-import { createRowSegments } from "../../services/api/features/batches/row-segments.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/rows/outcome-files.ts";
+import type { RowOutcome } from "../../services/api/features/batches/rows/row.ts";
+import { createRowSegments } from "../../services/api/features/batches/rows/row-segments.ts";
 
 /** A batch with its files. */
 export interface BatchEvidence {

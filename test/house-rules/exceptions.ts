@@ -10,7 +10,7 @@ export const exceptions = {
   functionLength: [],
   packing: [],
   smallFiles: [
-    { what: "services/api/features/batches/reading-thread.ts", why: "a thread starts it by its name" },
+    { what: "services/api/features/batches/read/reading-thread.ts", why: "a thread starts it by its name" },
     {
       what: "packages/platform/keyv/keyv-redis.ts",
       why: "its client takes 12 MB, and is loaded only where there is a Redis",

@@ -11,9 +11,9 @@ import { connectNats } from "@packshot/log/nats/connection.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { expireBatches } from "../../services/api/features/batches/expire-batches.ts";
-import { createFingerprintIndex } from "../../services/api/features/batches/fingerprint-index.ts";
-import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
+import { createFingerprintIndex } from "../../services/api/features/batches/done/fingerprint-index.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/rows/outcome-files.ts";
+import { expireBatches } from "../../services/api/features/batches/run/expire-batches.ts";
 
 const [work, dir, accountId, batchId, natsUrl, failpoint] = process.argv.slice(2) as [
   "compact" | "merge" | "expire",

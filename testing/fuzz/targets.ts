@@ -14,8 +14,8 @@ import {
 } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
 import sharp from "sharp";
-import type { RowRules } from "../../services/api/features/batches/check-row.ts";
-import { createRowsReader, type RowFormat } from "../../services/api/features/batches/read-rows.ts";
+import type { RowRules } from "../../services/api/features/batches/read/check-row.ts";
+import { createRowsReader, type RowFormat } from "../../services/api/features/batches/read/read-rows.ts";
 import { withEditForm } from "../../services/api/http/edit-form.ts";
 import {
   metadataIn,

@@ -12,7 +12,7 @@ import type { Log } from "@packshot/log/log.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { type Caller, type Realm, realmOf } from "../../access/caller.ts";
 import { readRecords } from "../../records/commit-account.ts";
-import { batchWrites, commitBatch } from "./commit-batch.ts";
+import { batchWrites, commitBatch } from "./run/commit-batch.ts";
 
 export interface ChangeBatchDeps {
   readonly log: Log;

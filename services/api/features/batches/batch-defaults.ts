@@ -6,9 +6,9 @@ import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { foldBuiltInPreset, invalidPreset } from "../presets/preset-actions.ts";
-import type { PresetDefaults, RowRules } from "./check-row.ts";
-import { type RowRulesDeps, readRowRules } from "./check-row.ts";
-import { checkItems } from "./read-rows.ts";
+import type { PresetDefaults, RowRules } from "./read/check-row.ts";
+import { type RowRulesDeps, readRowRules } from "./read/check-row.ts";
+import { checkItems } from "./read/read-rows.ts";
 
 export interface BatchDefaults {
   readonly tool?: ToolId;

@@ -12,8 +12,8 @@ import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { createOutcomeFiles } from "./outcome-files.ts";
-import { createRowSegments } from "./row-segments.ts";
+import { createOutcomeFiles } from "./rows/outcome-files.ts";
+import { createRowSegments } from "./rows/row-segments.ts";
 
 const apis = suiteFixture(startApis);
 const photo = Buffer.alloc(3_000_000, "photo");

@@ -12,11 +12,17 @@ import type { Call, Handlers } from "../../http/call.ts";
 import { sendStream } from "../../http/send-stream.ts";
 import { createStreamSlots } from "../../http/slots.ts";
 import { readBatch } from "./batch-actions.ts";
-import { createEntryNames } from "./entry-names.ts";
-import type { OutcomeFiles } from "./outcome-files.ts";
-import { createReportLines, formatCsv, type ReportFormat, reportText, reportTypes } from "./report-line.ts";
-import { bucketPlaceOf, createResolveRows, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
-import type { RowSegments } from "./row-segments.ts";
+import { createEntryNames } from "./report/entry-names.ts";
+import { createReportLines, formatCsv, type ReportFormat, reportText, reportTypes } from "./report/report-line.ts";
+import {
+  bucketPlaceOf,
+  createResolveRows,
+  type ResolvedRow,
+  type ResolveRows,
+  type RowRange,
+} from "./report/resolve-rows.ts";
+import type { OutcomeFiles } from "./rows/outcome-files.ts";
+import type { RowSegments } from "./rows/row-segments.ts";
 
 export interface BatchFileDeps {
   readonly log: Log;

@@ -21,7 +21,7 @@ import type { Caller } from "../../access/caller.ts";
 import { idempotencyKeyOf } from "../../http/idempotency.ts";
 import { changeBatch } from "./batch-actions.ts";
 import { type CreateBatchDeps, createBatch } from "./create-batch.ts";
-import { createRowSegments } from "./row-segments.ts";
+import { createRowSegments } from "./rows/row-segments.ts";
 
 const log = suiteFixture(startLog);
 let folder: string;

@@ -14,7 +14,7 @@ import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { startNoOpWorker } from "../../../../testing/worker/no-op-worker.ts";
-import { createOutcomeFiles } from "./outcome-files.ts";
+import { createOutcomeFiles } from "./rows/outcome-files.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));
 let worker: Awaited<ReturnType<typeof startNoOpWorker>> | undefined;

@@ -1,3 +1,8 @@
+/**
+ * Batches of a catalog. `rows/` says what a row is and where rows and their outcomes lie, `read/` reads and checks a file of them, `photos/`
+ * and `done/` look up what is known of them before, `run/` makes them jobs and settles those, and `report/` tells what became of them.
+ */
+
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
 import { isPoor, type LookVerdict, lookVerdicts, verdictOf } from "@packshot/domain/batches/photo-look.ts";
@@ -14,23 +19,23 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { type BatchChange, changeBatch, listBatches, readBatch } from "./batch-actions.ts";
 import type { BatchDefaults } from "./batch-defaults.ts";
 import { type BatchFileDeps, batchFileHandlers } from "./batch-files.ts";
-import { createBatchView } from "./batch-view.ts";
-import { createCheckFile } from "./check-file.ts";
-import { createCompleteJobs } from "./complete-jobs.ts";
 import { type CreateBatchDeps, createBatch, type NewBatch } from "./create-batch.ts";
-import { createDoneRows } from "./done-rows.ts";
+import { createDoneRows } from "./done/done-rows.ts";
+import { createPrepareRows, createSkipDoneRows } from "./done/skip-done-rows.ts";
 import { type DryRun, type DryRunDeps, dryRunBatch } from "./dry-run-batch.ts";
-import { createBatchExpiry } from "./expire-batches.ts";
-import { createCancelJobs, createFeeder } from "./feeder.ts";
-import { createHandOut, createTakeRows } from "./hand-out.ts";
-import { createLookAtPhotos, type LookedRow } from "./look-at-photos.ts";
-import { createLookUpUploads } from "./look-up-uploads.ts";
-import { createOutcomeFiles, type OutcomeFiles } from "./outcome-files.ts";
-import { createReadInput } from "./read-input.ts";
-import type { SampleSize } from "./row-sample.ts";
-import { createRowSegments, type RowSegments } from "./row-segments.ts";
-import { createSettler } from "./settle-rows.ts";
-import { createPrepareRows, createSkipDoneRows } from "./skip-done-rows.ts";
+import { createLookAtPhotos, type LookedRow } from "./photos/look-at-photos.ts";
+import { createLookUpUploads } from "./photos/look-up-uploads.ts";
+import { createCheckFile } from "./read/check-file.ts";
+import { createOutcomeFiles, type OutcomeFiles } from "./rows/outcome-files.ts";
+import type { SampleSize } from "./rows/row-sample.ts";
+import { createRowSegments, type RowSegments } from "./rows/row-segments.ts";
+import { createBatchView } from "./run/batch-view.ts";
+import { createCompleteJobs } from "./run/complete-jobs.ts";
+import { createBatchExpiry } from "./run/expire-batches.ts";
+import { createCancelJobs, createFeeder } from "./run/feeder.ts";
+import { createHandOut, createTakeRows } from "./run/hand-out.ts";
+import { createReadInput } from "./run/read-input.ts";
+import { createSettler } from "./run/settle-rows.ts";
 
 export type BatchHandlerDeps = CreateBatchDeps &
   DryRunDeps &

@@ -1,8 +1,8 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
-import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { FileRef, IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { rowFileFormats, type Upload } from "@packshot/domain/uploads/upload.ts";
@@ -13,12 +13,13 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
-import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
+import { readUpload } from "../uploads/upload-actions.ts";
 import { unfinishedWrite } from "./batch-actions.ts";
 import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
-import type { RowRules, RowRulesDeps } from "./check-row.ts";
-import { checkItems } from "./read-rows.ts";
-import { createSegmentCut, type RowSegments } from "./row-segments.ts";
+import type { RowRules, RowRulesDeps } from "./read/check-row.ts";
+import { checkItems } from "./read/read-rows.ts";
+import { noBytesYet } from "./rows/copy-upload.ts";
+import { createSegmentCut, type RowSegments } from "./rows/row-segments.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {
   readonly storage: Pick<Storage, "copy" | "assertRoom" | "deletePrefix">;
@@ -126,11 +127,6 @@ export function rowFormatOf({ contentType }: Pick<Upload, "contentType">): "csv"
   throw new PackshotError("invalid_request", message);
 }
 
-export function noBytesYet(): PackshotError {
-  const message = "The upload session has no bytes yet: PUT them to its uploadUrl first.";
-  return new PackshotError("upload_incomplete", message);
-}
-
 async function copyFile(
   deps: CreateBatchDeps,
   caller: Caller,
@@ -169,24 +165,4 @@ async function commitNewBatch(
     ];
     return { writes, result: created };
   });
-}
-
-/** Copies the file of an upload session that a row names to where its job has it. */
-export interface CopyUploadDeps extends ReadUploadDeps {
-  readonly storage: Pick<Storage, "copy">;
-}
-
-/** What `copyUpload` throws: the row can have no job, now or later. */
-export const faultsOfUpload: readonly ErrorCode[] = ["not_found", "upload_expired", "upload_incomplete"];
-
-export async function copyUpload(
-  deps: CopyUploadDeps,
-  { accountId, live }: Pick<Batch, "accountId" | "live">,
-  { uploadId, key }: { readonly uploadId: string; readonly key: string },
-): Promise<FileRef> {
-  const upload = await readUpload(deps, { realm: { accountId, live }, uploadId });
-  if (!(await deps.storage.copy(storageKeys.upload(accountId, uploadId), key))) {
-    throw new PackshotError("upload_incomplete", "The upload session has no bytes yet.");
-  }
-  return { key, contentType: upload.contentType, bytes: upload.sizeBytes };
 }

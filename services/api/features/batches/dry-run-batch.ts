@@ -8,13 +8,14 @@ import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { batchRules } from "./batch-defaults.ts";
-import type { CheckFile, CheckFileInput } from "./check-file.ts";
-import type { RowRules, RowRulesDeps } from "./check-row.ts";
-import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
-import type { LookAtPhotos, LookedRow } from "./look-at-photos.ts";
-import type { LookUpUploads } from "./look-up-uploads.ts";
-import { checkItems, emptinessOf, type RowsSummary } from "./read-rows.ts";
-import type { SampleSize } from "./row-sample.ts";
+import { assertOneSource, type NewBatch, rowFormatOf } from "./create-batch.ts";
+import type { LookAtPhotos, LookedRow } from "./photos/look-at-photos.ts";
+import type { LookUpUploads } from "./photos/look-up-uploads.ts";
+import type { CheckFile, CheckFileInput } from "./read/check-file.ts";
+import type { RowRules, RowRulesDeps } from "./read/check-row.ts";
+import { checkItems, emptinessOf, type RowsSummary } from "./read/read-rows.ts";
+import { noBytesYet } from "./rows/copy-upload.ts";
+import type { SampleSize } from "./rows/row-sample.ts";
 
 export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;

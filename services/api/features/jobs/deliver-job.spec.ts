@@ -23,7 +23,7 @@ import { type OpenedAccount, openAccount } from "../../../../testing/api/account
 import { type ApiProcesses, startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { createRowSegments } from "../batches/row-segments.ts";
+import { createRowSegments } from "../batches/rows/row-segments.ts";
 
 interface Put {
   readonly path: string;

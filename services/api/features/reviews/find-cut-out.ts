@@ -13,10 +13,10 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { readBatch } from "../batches/batch-actions.ts";
-import type { OutcomeFiles } from "../batches/outcome-files.ts";
-import type { RowOutcome, ValidRow } from "../batches/row.ts";
-import { keptKeys } from "../batches/row-outputs.ts";
-import type { RowSegments } from "../batches/row-segments.ts";
+import type { OutcomeFiles } from "../batches/rows/outcome-files.ts";
+import type { RowOutcome, ValidRow } from "../batches/rows/row.ts";
+import { keptKeys } from "../batches/rows/row-outputs.ts";
+import type { RowSegments } from "../batches/rows/row-segments.ts";
 import { isExpired, type JobRef, jobNotFound } from "../jobs/job-actions.ts";
 
 export interface FindCutOutDeps {

@@ -5,8 +5,8 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createReportLines } from "../batches/report-line.ts";
-import type { RowOutcome, ValidRow } from "../batches/row.ts";
+import { createReportLines } from "../batches/report/report-line.ts";
+import type { RowOutcome, ValidRow } from "../batches/rows/row.ts";
 import { createListReview } from "./list-review.ts";
 
 const nowMs = Date.UTC(2026, 10, 20);

@@ -6,10 +6,10 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Schemas } from "../../http/call.ts";
-import type { OutcomeFiles } from "../batches/outcome-files.ts";
-import type { CreateReportLines } from "../batches/report-line.ts";
-import type { RowOutcome, ValidRow } from "../batches/row.ts";
-import type { RowSegments } from "../batches/row-segments.ts";
+import type { CreateReportLines } from "../batches/report/report-line.ts";
+import type { OutcomeFiles } from "../batches/rows/outcome-files.ts";
+import type { RowOutcome, ValidRow } from "../batches/rows/row.ts";
+import type { RowSegments } from "../batches/rows/row-segments.ts";
 
 type ReviewItem = Schemas["ReviewItem"];
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openTestAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import type { RowOutcome, ValidRow } from "../batches/row.ts";
+import type { RowOutcome, ValidRow } from "../batches/rows/row.ts";
 import { reviewJob } from "./review-actions.ts";
 
 const log = suiteFixture(startLog);

@@ -7,7 +7,7 @@ import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers, Schemas } from "../../http/call.ts";
 import { readBatch } from "../batches/batch-actions.ts";
 import type { Batches } from "../batches/batches.ts";
-import { createReportLines } from "../batches/report-line.ts";
+import { createReportLines } from "../batches/report/report-line.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { createListReview, type ListReview } from "./list-review.ts";
 import { type ReviewedOutcome, type ReviewJobDeps, reviewJob } from "./review-actions.ts";
