@@ -24,6 +24,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/matte-rows.ts",
   "services/inference/imaging/kernels/assembly/morphology.ts",
   "services/inference/imaging/kernels/assembly/noise.ts",
+  "services/inference/imaging/kernels/assembly/photo-shadow.ts",
   "services/inference/imaging/kernels/assembly/planes.ts",
   "services/inference/imaging/kernels/assembly/resample.ts",
   "services/inference/imaging/kernels/assembly/rows.ts",

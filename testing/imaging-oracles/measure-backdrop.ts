@@ -1,6 +1,6 @@
 /** Measures how far the photo differs from the fitted backdrop, and whether the backdrop is plain. */
 
-import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/evidence/backdrop.ts";
+import type { Backdrop } from "../../services/inference/imaging/matting/evidence/backdrop.ts";
 import {
   type BackdropEvidence,
   bins,
@@ -11,6 +11,7 @@ import {
   total,
 } from "../../services/inference/imaging/matting/evidence/measure-backdrop.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/evidence/work-grid.ts";
+import { backdropAlongRow } from "./backdrop.ts";
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): Omit<BackdropEvidence, "tintAt" | "isAllAround"> {
   const count = grid.width * grid.height;

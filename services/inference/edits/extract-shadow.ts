@@ -17,12 +17,15 @@ export function createShadowExtractor(
     view,
     reduced,
     backdrop,
-  }: Pick<Decoded, "photo" | "view"> & Pick<Prepared, "reduced"> & Pick<Predicted, "backdrop">,
+    measured,
+  }: Pick<Decoded, "photo" | "view"> & Pick<Prepared, "reduced"> & Pick<Predicted, "backdrop" | "measured">,
   all: Uint8Array,
   isPlain = false,
 ): (product: Uint8Array) => NaturalShadow {
   if (!isPlain) return () => ({ outcome: "backdrop_not_plain" });
-  const darkening = measureDarkening(reduced, backdrop, all, photo);
+  // Where the photo is not enlarged to the work grid, both have the same colors.
+  const isOnGrid = measured !== undefined && measured.colors.width === reduced.width;
+  const darkening = measureDarkening(reduced, backdrop, all, photo, isOnGrid ? measured.colors.lab : undefined);
   return (product) => {
     const alpha = shadowOfProduct(darkening, product, photo);
     if (alpha === undefined) return { outcome: "none" };

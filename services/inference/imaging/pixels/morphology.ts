@@ -58,6 +58,21 @@ export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.keepMarks(addressOf(mask), addressOf(marks), mask.length, to));
 }
 
+/** What is in the mask or marked. */
+export function joinMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
+  return computeBytes(mask.length, (to) => kernels.joinMarks(addressOf(mask), addressOf(marks), mask.length, to));
+}
+
+/** The bytes that are marked, and 0 for others. */
+export function keepBytes(bytes: Uint8Array, marks: Uint8Array): Uint8Array {
+  return computeBytes(bytes.length, (to) => kernels.keepBytes(addressOf(bytes), addressOf(marks), bytes.length, to));
+}
+
+/** 1 where a byte is at least so much. */
+export function reachedBy(bytes: Uint8Array, least: number): Uint8Array {
+  return computeBytes(bytes.length, (to) => kernels.thresholdBytes(addressOf(bytes), bytes.length, least, to));
+}
+
 /** 1 where a cell is in the mask and has a neighbor to a side that is not. */
 export function markEdge(mask: Uint8Array, { width, height }: Size): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.markEdge(addressOf(mask), width, height, to));

@@ -4,16 +4,26 @@
  * has the backdrop's hue is shadow.
  */
 
-import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { type Backdrop, backdropAlongRow, tintBeside } from "../matting/evidence/backdrop.ts";
+import { addressOf, inKernelMemory, kernelBytes, kernelFloats, kernelIntegers } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
+import type { Backdrop } from "../matting/evidence/backdrop.ts";
 import type { ScaledPhoto } from "../matting/evidence/work-grid.ts";
-import { samplePositions } from "../pixels/bilinear.ts";
+import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import type { FillRow, Image } from "../pixels/image.ts";
 import { rgbToLab } from "../pixels/lab.ts";
-import { dilate, emptyMask, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
+import {
+  dilate,
+  emptyMask,
+  joinMarks,
+  keepBytes,
+  listMarks,
+  markEdge,
+  onlyMarks,
+  withoutMarks,
+} from "../pixels/morphology.ts";
 
 /** A plane of the reduced photo's size. */
 export interface Darkening extends Size {
@@ -36,50 +46,81 @@ const tintShareMax = 0.35;
 const mixedCells = 2;
 const visibleAlphaMin = 8;
 
-/** @param alpha the matte of all that the network takes for product, of `size` */
-export function measureDarkening(reduced: ScaledPhoto, backdrop: Backdrop, alpha: Uint8Array, size: Size): Darkening {
+/**
+ * @param alpha the matte of all that the network takes for product, of `size`
+ * @param known the reduced photo's colors in Lab, where they lie in the kernels' memory
+ */
+export function measureDarkening(
+  reduced: ScaledPhoto,
+  backdrop: Backdrop,
+  alpha: Uint8Array,
+  size: Size,
+  known?: Float32Array,
+): Darkening {
   return inKernelMemory(() => {
-    const { width, height, rgb } = reduced;
+    const { width, height } = reduced;
     const covered = coveredCells(alpha, size, reduced).slice();
-    const lab = rgbToLab(rgb);
+    const lab = known ?? rgbToLab(reduced.rgb);
     const planes = { alpha: new Uint8Array(width * height), isDark: new Uint8Array(width * height), covered };
-    const darkening = { width, height, ...planes };
-    const fit = new Float32Array(3 * width);
     const least = Math.max(darknessMin, darknessPerResidual * backdrop.residual);
-    for (let y = 0; y < height; y++) {
-      backdropAlongRow(backdrop, (y + 0.5) / height, fit);
-      compareRow(darkening, y * width, lab, fit, least);
-    }
-    return darkening;
+    markDarkCells({ width, height, ...planes }, lab, backdrop, least);
+    return { width, height, ...planes };
   });
 }
 
-function compareRow(to: Darkening, row: number, lab: Float32Array, fit: Float32Array, least: number): void {
-  const end = row + to.width;
-  for (let at = row, x = 0; at < end; at++, x += 3) {
-    if (to.covered[at] === 1) continue;
-    const darkness = fit[x]! - lab[3 * at]!;
-    if (darkness < least / 2) continue;
-    if (tintBeside(lab, 3 * at, fit, x) > tintMax + tintShareMax * darkness) continue;
-    const black = 1 - grayOf(lab[3 * at]!) / grayOf(fit[x]!);
-    to.alpha[at] = Math.round(255 * black * Math.min(1, (2 * darkness) / least - 1));
-    if (darkness >= least) to.isDark[at] = 1;
+function markDarkCells(to: Darkening, lab: Float32Array, { coefficients }: Backdrop, least: number): void {
+  const { width, height } = to;
+  const surface = addressOf(coefficients);
+  const columns = addressOf(Float64Array.from({ length: width + 1 }, (_, x) => (x + 0.5) / width));
+  const covered = addressOf(to.covered);
+  const colors = addressOf(lab);
+  const cells = kernelIntegers(width);
+  const fits = kernelFloats(width);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const count = kernels.listDarkCells(
+      colors + 12 * row,
+      covered + row,
+      width,
+      (y + 0.5) / height,
+      surface,
+      columns,
+      least / 2,
+      tintMax,
+      tintShareMax,
+      cells.byteOffset,
+      fits.byteOffset,
+    );
+    for (let i = 0; i < count; i++) markDark(to, row + cells[i]!, lab[3 * (row + cells[i]!)]!, fits[i]!, least);
   }
+}
+
+function markDark(to: Darkening, at: number, lightness: number, fit: number, least: number): void {
+  const darkness = fit - lightness;
+  const share = Math.min(1, (2 * darkness) / least - 1);
+  const roughly = 255 * (1 - grayRoughly(lightness) / grayRoughly(fit)) * share;
+  const part = roughly - Math.floor(roughly);
+  const isSure = fit >= sureLightnessMin && Math.abs(part - 0.5) > 0.001;
+  to.alpha[at] = Math.round(isSure ? roughly : 255 * (1 - grayOf(lightness) / grayOf(fit)) * share);
+  if (darkness >= least) to.isDark[at] = 1;
 }
 
 /** The cells with alpha at their middle, and those close by. */
 function coveredCells(alpha: Uint8Array, size: Size, { width, height }: Size): Uint8Array {
   const cells = emptyMask({ width, height });
-  const columns = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * size.width) / width));
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(((y + 0.5) * size.height) / height) * size.width;
-    markVisible(alpha.subarray(row, row + size.width), columns, cells, y * width);
-  }
+  inKernelMemory(() => {
+    const columns = addressOf(
+      Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * size.width) / width)),
+    );
+    const line = kernelBytes(size.width);
+    for (let y = 0; y < height; y++) {
+      const row = Math.floor(((y + 0.5) * size.height) / height) * size.width;
+      line.set(alpha.subarray(row, row + size.width));
+      kernels.gatherBytes(line.byteOffset, columns, width, cells.byteOffset + y * width);
+    }
+    kernels.thresholdBytes(cells.byteOffset, cells.length, visibleAlphaMin, cells.byteOffset);
+  });
   return dilate(cells, { width, height }, mixedCells);
-}
-
-function markVisible(row: Uint8Array, columns: Int32Array, to: Uint8Array, at: number): void {
-  for (let x = 0; x < columns.length; x++) if (row[columns[x]!]! >= visibleAlphaMin) to[at + x] = 1;
 }
 
 /** The value in sRGB, 0–1, of a gray with a lightness of Lab: black with alpha mixes such values. */
@@ -87,6 +128,17 @@ function grayOf(lightness: number): number {
   const t = (lightness + 16) / 116;
   const y = t > 6 / 29 ? t ** 3 : 3 * (6 / 29) ** 2 * (t - 4 / 29);
   return y <= 0.0031308 ? 12.92 * Math.max(0, y) : 1.055 * y ** (1 / 2.4) - 0.055;
+}
+
+/** Between its entries the table is off by less than 1e-7, so that what it gives of 255 is, above this lightness, off by less than .001. */
+const graySteps = 64;
+const sureLightnessMin = 10;
+const grays = Float64Array.from({ length: 128 * graySteps }, (_, i) => grayOf(i / graySteps));
+
+function grayRoughly(lightness: number): number {
+  const at = Math.max(0, lightness) * graySteps;
+  const entry = Math.floor(at);
+  return grays[entry]! + (grays[entry + 1]! - grays[entry]!) * (at - entry);
 }
 
 /** A smaller share of the photo is dust or noise. */
@@ -122,8 +174,7 @@ export function shadowOfProduct(darkening: Darkening, alpha: Uint8Array, size: S
     const kept = new Uint8Array(darkening.isDark.length);
     fillComponents(kept, parts, 1, (label) => isOfProduct[label]!);
     const reach = dilate(kept, darkening, Math.ceil(penumbraShare * side));
-    const shadow = new Uint8Array(reach.length);
-    for (let i = 0; i < shadow.length; i++) if (reach[i] === 1) shadow[i] = darkening.alpha[i]!;
+    const shadow = keepBytes(darkening.alpha, reach);
     extendBelow(shadow, withTakenFringe(product, darkening), darkening);
     return enlarge(shadow, darkening, size);
   });
@@ -205,53 +256,127 @@ const fringeCells = 24;
 /** The product's cells, and those close by that were taken for it when the darkening was measured. */
 function withTakenFringe(product: Uint8Array, { covered, width, height }: Darkening): Uint8Array {
   const near = dilate(product, { width, height }, fringeCells);
-  return product.map((own, i) => own | (near[i]! & covered[i]!));
+  return joinMarks(product, onlyMarks(near, covered));
 }
 
 /** Gives the product's outer cells, from outside inward, the mean of their neighbors that have a value. */
-function extendBelow(shadow: Uint8Array, product: Uint8Array, { width, height }: Size): void {
-  const size = { width, height };
-  const isOpen = product.slice();
-  const neighbors = (at: number) => {
-    const x = at % width;
-    const found = [at - width, at + width];
-    if (x > 0) found.push(at - 1);
-    if (x < width - 1) found.push(at + 1);
-    return found.filter((n) => n >= 0 && n < width * height);
-  };
-  let rim = [...listMarks(markEdge(product, size))];
+function extendBelow(shadow: Uint8Array, product: Uint8Array, size: Size): void {
+  const states = product.slice();
+  let rim: ArrayLike<number> = listMarks(markEdge(product, size)).slice();
   for (let step = 0; step < belowCells; step++) {
-    const values = rim.map((at) => {
-      const known = neighbors(at).filter((n) => isOpen[n] === 0);
-      return Math.round(known.reduce((sum, n) => sum + shadow[n]!, 0) / known.length);
-    });
-    for (const [n, at] of rim.entries()) {
-      shadow[at] = values[n]!;
-      isOpen[at] = 0;
+    const values = new Uint8Array(rim.length);
+    for (let i = 0; i < rim.length; i++) values[i] = meanOfKnown(shadow, states, rim[i]!, size.width);
+    for (let i = 0; i < rim.length; i++) {
+      shadow[rim[i]!] = values[i]!;
+      states[rim[i]!] = knownState;
     }
-    rim = [...new Set(rim.flatMap((at) => neighbors(at).filter((n) => isOpen[n] === 1)))];
+    const next: number[] = [];
+    for (let i = 0; i < rim.length; i++) addOpenNeighbors(next, states, rim[i]!, size.width);
+    rim = next;
   }
+}
+
+const knownState = 0;
+const openState = 1;
+/** Open, and in the next rim. */
+const nextState = 2;
+
+function meanOfKnown(shadow: Uint8Array, states: Uint8Array, at: number, width: number): number {
+  let sum = 0;
+  let count = 0;
+  const add = (n: number) => {
+    if (states[n] !== knownState) return;
+    sum += shadow[n]!;
+    count++;
+  };
+  const x = at % width;
+  add(at - width);
+  add(at + width);
+  if (x > 0) add(at - 1);
+  if (x < width - 1) add(at + 1);
+  return Math.round(sum / count);
+}
+
+function addOpenNeighbors(to: number[], states: Uint8Array, at: number, width: number): void {
+  const add = (n: number) => {
+    if (states[n] !== openState) return;
+    states[n] = nextState;
+    to.push(n);
+  };
+  const x = at % width;
+  add(at - width);
+  add(at + width);
+  if (x > 0) add(at - 1);
+  if (x < width - 1) add(at + 1);
 }
 
 /** Bilinear, because a shadow is smooth. */
 function enlarge(plane: Uint8Array, grid: Size, size: Size): Uint8Array {
-  const { colOf, colWeight, rowOf, rowWeight, right, down } = samplePositions(size, grid);
+  const positions = samplePositions(size, grid);
+  const { rowOf, down } = positions;
   const out = new Uint8Array(size.width * size.height);
-  const line = new Float32Array(grid.width);
+  const line = new Float32Array(grid.width + 1);
+  const spans = spansOf(plane, grid);
   for (let y = 0; y < size.height; y++) {
-    let isEmpty = true;
-    for (let x = 0; x < grid.width; x++) {
-      const upper = plane[rowOf[y]! + x]!;
-      line[x] = upper + (plane[rowOf[y]! + x + down]! - upper) * rowWeight[y]!;
-      if (line[x]! > 0) isEmpty = false;
-    }
-    if (isEmpty) continue;
-    for (let x = 0; x < size.width; x++) {
-      const left = line[colOf[x]!]!;
-      out[y * size.width + x] = left + (line[colOf[x]! + right]! - left) * colWeight[x]! + 0.5;
-    }
+    const upper = 2 * (rowOf[y]! / grid.width);
+    const lower = 2 * ((rowOf[y]! + down) / grid.width);
+    const from = Math.min(spans[upper]!, spans[lower]!);
+    const to = Math.max(spans[upper + 1]!, spans[lower + 1]!);
+    if (from > to) continue;
+    // On either side of what is not 0, a cell that is.
+    const first = Math.max(0, from - 1);
+    const last = Math.min(grid.width - 1, to + 1);
+    mixRow(plane, positions, y, first, last, line);
+    enlargeRow(line, positions, first, last, out.subarray(y * size.width, (y + 1) * size.width));
   }
   return out;
+}
+
+/** The first and the last cell of each row that is not 0; the first is beyond the last where all are. */
+function spansOf(plane: Uint8Array, { width, height }: Size): Int32Array {
+  const spans = new Int32Array(2 * height);
+  for (let y = 0; y < height; y++) {
+    let first = y * width;
+    let last = first + width - 1;
+    while (first <= last && plane[first] === 0) first++;
+    while (last >= first && plane[last] === 0) last--;
+    const isEmpty = first > last;
+    spans[2 * y] = isEmpty ? width : first - y * width;
+    spans[2 * y + 1] = isEmpty ? -1 : last - y * width;
+  }
+  return spans;
+}
+
+function mixRow(
+  plane: Uint8Array,
+  { rowOf, rowWeight, down }: SamplePositions,
+  y: number,
+  first: number,
+  last: number,
+  line: Float32Array,
+): void {
+  const row = rowOf[y]!;
+  const weight = rowWeight[y]!;
+  for (let x = first; x <= last; x++) {
+    const upper = plane[row + x]!;
+    line[x] = upper + (plane[row + x + down]! - upper) * weight;
+  }
+}
+
+function enlargeRow(
+  line: Float32Array,
+  { colOf, colWeight, right }: SamplePositions,
+  first: number,
+  last: number,
+  out: Uint8Array,
+): void {
+  let x = Math.max(0, Math.floor(((first - 1) * out.length) / (line.length - 1)));
+  while (x < out.length && colOf[x]! < first) x++;
+  for (; x < out.length && colOf[x]! <= last; x++) {
+    const left = line[colOf[x]!]!;
+    const next = colOf[x]! < last ? line[colOf[x]! + right]! : left;
+    out[x] = left + (next - left) * colWeight[x]! + 0.5;
+  }
 }
 
 /** The shadow as an image of its own: its pixels are made row by row, or when they are read. */

@@ -350,7 +350,7 @@ export function compareWithBackdrop(
   }
 }
 
-/** The difference of two floats from the fit, which is rounded to floats, too, as `backdropAlongRow` has it. */
+/** The difference of two floats from the fit, which is rounded to floats, too, as its plain form has it. */
 function differenceFromFloat(colors: v128, x: v128, constant: v128, slope: v128, square: v128): v128 {
   const fit = f64x2.add(constant, f64x2.mul(f64x2.add(slope, f64x2.mul(square, x)), x));
   return f64x2.sub(f64x2.promote_low_f32x4(colors), f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(fit)));

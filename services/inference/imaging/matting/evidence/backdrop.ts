@@ -221,23 +221,6 @@ export function tintBeside(lab: Float32Array, at: number, backdrop: Float32Array
   return Math.sqrt(a * a + b * b);
 }
 
-/**
- * Writes the backdrop's Lab colors at the centers of a row of pixels to `out`, interleaved; y is 0…1 over the image.
- */
-export function backdropAlongRow({ coefficients: c }: Surface, y: number, out: Float32Array): void {
-  const pixels = out.length / 3;
-  for (let channel = 0; channel < 3; channel++) {
-    const k = channel * terms;
-    // Along a row, the surface is a parabola in x.
-    const constant = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
-    const slope = c[k + 1]! + c[k + 3]! * y;
-    for (let i = 0; i < pixels; i++) {
-      const x = (i + 0.5) / pixels;
-      out[i * 3 + channel] = constant + (slope + c[k + 4]! * x) * x;
-    }
-  }
-}
-
 export function borderPixels(side: number, thickness: number): Int32Array {
   const border: number[] = [];
   for (let row = 0; row < side; row++) {
