@@ -50,8 +50,9 @@ var calls = []uint32{
 	unix.SYS_SYSINFO, unix.SYS_CAPGET, unix.SYS_GETPGID, unix.SYS_GETSID, unix.SYS_GETRLIMIT, unix.SYS_UMASK,
 }
 
-// missing calls are answered as an old kernel answers them: libc and libuv then use others.
-var missing = []uint32{unix.SYS_CLONE3, unix.SYS_IO_URING_SETUP}
+// missing calls are answered as an old kernel answers them: libc and libuv then use others. Node makes the folder of its compiled modules,
+// and takes one that is there only where it was not forbidden to.
+var missing = append([]uint32{unix.SYS_CLONE3, unix.SYS_IO_URING_SETUP, unix.SYS_MKDIRAT}, machineMissing...)
 
 // narrow calls are allowed with certain values of one argument, a number of 32 bits.
 type narrowCall struct {

@@ -13,7 +13,9 @@ import { getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type ServiceName, serviceArguments, serviceMains } from "../../cli/up/services.ts";
+import { type ConfinedProgram, confinedModules } from "../../packages/platform/images/confined-modules.ts";
 import { readOpenapiDocument } from "../../services/api/http/openapi-document.ts";
+import { cageOf, confinedCommand } from "../../services/inference/decoder/cage.ts";
 
 const timeout = 120_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,24 +65,37 @@ async function loadLateModules(name: ServiceName): Promise<void> {
   }
 }
 
-/** With the service's flags: the cache knows a module that was compiled with other flags as another one. */
+/** With the flags of what is started later: the cache knows a module that was compiled with other flags as another one. */
+function run(folder: string, flags: readonly string[], ...main: readonly string[]): boolean {
+  const { status, signal } = spawnSync(process.execPath, [...flags, ...reproducibly, ...main], {
+    env: { ...environment, NODE_COMPILE_CACHE: folder },
+    input: "",
+    stdio: ["pipe", "ignore", "inherit"],
+    timeout,
+  });
+  // A process whose launcher has gone kills itself.
+  return status === 0 || signal === "SIGKILL";
+}
+
 function fill(folder: string, name: ServiceName): void {
   const args = serviceArguments(name);
-  const run = (...main: readonly string[]) =>
-    spawnSync(process.execPath, [...args.slice(0, -1), ...reproducibly, ...main], {
-      env: { ...environment, NODE_COMPILE_CACHE: folder },
-      input: "",
-      stdio: ["pipe", "ignore", "inherit"],
-      timeout,
-    });
-  // A service whose launcher has gone kills itself.
-  const service = run(args.at(-1)!);
-  const isLoaded = service.status === 0 || service.signal === "SIGKILL";
-  if (!isLoaded || run(fileURLToPath(import.meta.url), folder, name).status !== 0)
-    throw new Error(`${name} could not be loaded`);
+  const flags = args.slice(0, -1);
+  const isLoaded = run(folder, flags, args.at(-1)!) && run(folder, flags, fileURLToPath(import.meta.url), folder, name);
+  if (!isLoaded) throw new Error(`${name} could not be loaded`);
 }
+
+/** Processes that open what clients send, without what confines them: there is nothing to open. */
+const confined: Readonly<Record<ConfinedProgram, readonly string[]>> = {
+  "image-inspector": [join(root, "packages/platform/images/inspector-main.ts")],
+  decoder: confinedCommand(cageOf({ launcher: "", maxPixels: 1 })).slice(1),
+};
 
 const [folder, name] = process.argv.slice(2) as [string?, ServiceName?];
 if (folder === undefined) throw new Error("usage: node deploy/docker/fill-compile-cache.ts FOLDER");
 if (name !== undefined) await loadLateModules(name);
-else for (const each of Object.keys(serviceMains) as ServiceName[]) fill(folder, each);
+else {
+  for (const each of Object.keys(serviceMains) as ServiceName[]) fill(folder, each);
+  for (const [program, args] of Object.entries(confined))
+    if (!run(confinedModules(program as ConfinedProgram, folder)!, args.slice(0, -1), args.at(-1)!))
+      throw new Error(`${program} could not be loaded`);
+}

@@ -2,9 +2,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceArguments } from "../../cli/up/services.ts";
@@ -15,6 +15,12 @@ const stages = readStages();
 const stage = (name: string) => stages.find((one) => one.name === name)!;
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const timeoutMs = 600_000;
+/** Paths below `folder`. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted();
 /** A part of something that is built before has no folder of its own. */
 const isPart = ({ name }: { readonly name: string }) => name === "packshot:part-of";
 
@@ -134,7 +140,7 @@ describe("the files of the image, with a production install", () => {
   test("the image has each module compiled that a service loads", { timeout: timeoutMs }, async ({ skip }) => {
     if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
     const cache = { NODE_COMPILE_CACHE: compiledModules("compiled") };
-    const compiled = () => globSync("*/*", { cwd: cache.NODE_COMPILE_CACHE }).toSorted();
+    const compiled = () => filesIn(cache.NODE_COMPILE_CACHE);
     const before = compiled();
     const server = start([...serviceArguments("modelServer", folder)], {
       ...cache,
@@ -150,12 +156,13 @@ describe("the files of the image, with a production install", () => {
   test("modules compiled twice are the same bytes", { timeout: timeoutMs }, ({ skip }) => {
     if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
     const digests = (cache: string) => {
-      const files = globSync("*/*", { cwd: cache }).toSorted();
       const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
-      return files.map((path) => `${path} ${digest(join(cache, path))}`);
+      return filesIn(cache).map((path) => `${path} ${digest(join(cache, path))}`);
     };
     const first = digests(compiledModules("compiled"));
     expect(first.length).toBeGreaterThan(1_000);
+    for (const program of ["image-inspector", "decoder"])
+      expect(first.filter((line) => line.startsWith(`confined/${program}/`)).length, program).toBeGreaterThan(20);
     expect(digests(compiledModules("compiled-again"))).toEqual(first);
   });
 

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readSync, writeFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
 import { connect, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
@@ -36,6 +37,9 @@ const tries: Readonly<Record<string, (argument: string) => unknown>> = {
   signal: () => process.kill(process.ppid, 0),
   environment: () => {
     throw new Error(Object.keys(process.env).sort().join());
+  },
+  "compiled modules": () => {
+    throw new Error(getCompileCacheDir() ?? "none");
   },
   crash: () => process.abort(),
   // As the kernel does it when memory is short. In the cage it is refused.

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { tiffOf } from "../../../testing/images/bombs.ts";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { createLogger } from "../telemetry/logger.ts";
+import { confinedModules } from "./confined-modules.ts";
 import { cageLauncher } from "./find-cage.ts";
 import { createImageInspector, type ImageInspector, type ImageInspectorDeps } from "./image-inspector.ts";
 import { inspectImage } from "./inspect-image.ts";
@@ -100,7 +102,14 @@ describe("the inspector of a process that holds keys", () => {
     vi.stubEnv("PACKSHOT_MASTER_KEY", "6".repeat(64));
     const inspector = await start();
     for (const pid of inspector.pids())
-      expect(variablesOf(pid).filter((name) => name !== "PWD")).toEqual(["UV_THREADPOOL_SIZE"]);
+      expect(variablesOf(pid).filter((name) => name !== "PWD")).toEqual(["UV_THREADPOOL_SIZE", "NODE_COMPILE_CACHE"]);
+  });
+
+  it("keeps compiled modules where no process with keys reads them", async () => {
+    await start();
+    const modules = confinedModules("image-inspector")!;
+    expect(modules).not.toContain(getCompileCacheDir());
+    await expect.poll(() => globSync("*/*", { cwd: modules }).length).toBeGreaterThan(20);
   });
 
   const limitOf = (pid: number) =>
@@ -110,7 +119,7 @@ describe("the inspector of a process that holds keys", () => {
     const inspector = await start();
     expect(inspector.pids().map(limitOf)).toEqual(Array(2).fill(["872415232", "872415232"]));
     // A shell adds some of its own.
-    expect(inspector.pids().map(variablesOf)).toEqual(Array(2).fill(["UV_THREADPOOL_SIZE"]));
+    expect(inspector.pids().map(variablesOf)).toEqual(Array(2).fill(["UV_THREADPOOL_SIZE", "NODE_COMPILE_CACHE"]));
   });
 
   test.runIf(onLinux)("limits their memory by a shell where there is no launcher", async () => {

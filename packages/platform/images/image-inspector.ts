@@ -9,6 +9,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { confinedModules } from "./confined-modules.ts";
 import { assertContainerBounded } from "./container-walk.ts";
 import { type FoundLimiter, findLimiter } from "./find-cage.ts";
 import type { ImageHeader, InspectImage } from "./image-header.ts";
@@ -257,9 +258,10 @@ function limited(command: readonly string[], limiter: FoundLimiter): readonly st
 }
 
 /**
- * Its environment holds nothing but a limit on its threads, and it ends when its stdin closes: with this process. The
- * kernel limits its memory. Node lets it read the program and one folder, write nothing and start nothing; native code
- * that an image has taken over is not held by that, but finds no key in memory, files of the program or environment.
+ * Its environment holds nothing but a limit on its threads and the folder of its compiled modules, and it ends when its stdin closes: with
+ * this process. The kernel limits its memory. Node lets it read the program and one folder, write those modules, which only such processes
+ * read, and start nothing; native code that an image has taken over is not held by that, but finds no key in memory, files of the program or
+ * environment.
  */
 export function startInspectorProcess(settings: InspectorProcessSettings): InspectorProcess {
   const { folder, main = mainDefault, limiter } = settings;
@@ -268,10 +270,13 @@ export function startInspectorProcess(settings: InspectorProcessSettings): Inspe
   const readable = [`${root}node_modules/*`, `${root}packages/*`, main, ...folders].map(
     (path) => `--allow-fs-read=${path}`,
   );
+  // Node wants both rights to take the modules from there. Where the folder is root's, as in the image, they are only read.
+  const modules = confinedModules("image-inspector");
+  const kept = modules === undefined ? [] : [`--allow-fs-read=${modules}/*`, `--allow-fs-write=${modules}/*`];
   const flags = ["--no-warnings", `--max-old-space-size=${heapMegabytesMax}`, "--permission", "--allow-addons"];
-  const [program, ...args] = limited([process.execPath, ...flags, ...readable, main], limiter);
+  const [program, ...args] = limited([process.execPath, ...flags, ...readable, ...kept, main], limiter);
   const child = spawn(program!, args, {
-    env: { UV_THREADPOOL_SIZE: "1" },
+    env: { UV_THREADPOOL_SIZE: "1", ...(modules !== undefined && { NODE_COMPILE_CACHE: modules }) },
     cwd: "/",
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -1,4 +1,5 @@
 /** The process of an image inspector: it opens images for a process that holds keys, and holds none itself. */
+import { flushCompileCache } from "node:module";
 import sharp from "sharp";
 import { inspectImage } from "./inspect-image.ts";
 import { questionBytes, readQuestion, readyLine, writeAnswer } from "./inspector-protocol.ts";
@@ -30,3 +31,5 @@ process.on("SIGTERM", () => {}).on("SIGINT", () => {});
 // Its owner has ended, however that was. A thread that libvips holds would delay `process.exit`.
 process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
 process.stdout.write(`${readyLine}\n`);
+// By itself Node writes what it compiled when it exits, and this process is killed.
+flushCompileCache();

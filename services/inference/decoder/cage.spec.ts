@@ -7,10 +7,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { confinedModules } from "@packshot/platform/images/confined-modules.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noCage, realCage, takenDecoder } from "../../../testing/decoder/test-cages.ts";
 import { type CagedDecoder, createCagedDecoder } from "./caged-decoder.ts";
 import { spawnDecoder } from "./decoder-child.ts";
+import { openCage } from "./open-cage.ts";
 
 let folder: string;
 let server: Server;
@@ -85,10 +88,23 @@ it("gives the process no variable of its parent's", async () => {
   const decoder = decoderIn(realCage(takenDecoder));
   try {
     const names = (await attempt(decoder, "environment")).split(",");
-    const known = ["GLIBC_TUNABLES", "OPENSSL_CONF", "UV_THREADPOOL_SIZE"];
+    const known = ["GLIBC_TUNABLES", "NODE_COMPILE_CACHE", "OPENSSL_CONF", "UV_THREADPOOL_SIZE"];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   } finally {
     await decoder.stop();
     delete process.env.PACKSHOT_LINK_KEY;
+  }
+});
+
+it("takes the compiled modules that are kept for it, and writes none", async () => {
+  const settings = { PACKSHOT_DECODER_CAGE: "on", PACKSHOT_MAX_PIXELS: 1_000_000 } as const;
+  await openCage({ settings, logger: createLogger({ name: "test", level: "silent" }) });
+  const modules = confinedModules("decoder")!;
+  const decoder = decoderIn(realCage(takenDecoder));
+  try {
+    expect(await attempt(decoder, "compiled modules")).toMatch(modules);
+    expect(await attempt(decoder, `write: ${join(modules, "written")}`)).toBe("EACCES");
+  } finally {
+    await decoder.stop();
   }
 });

@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { confinedModules } from "@packshot/platform/images/confined-modules.ts";
 
 /** How a process in the cage is started. It can be sent to a thread. */
 export interface Cage {
@@ -40,10 +41,17 @@ export interface CageSettings {
   readonly main?: string;
 }
 
+/** The program with its arguments, without what confines it. */
+export function confinedCommand({ arguments: all }: Cage): readonly string[] {
+  return all.slice(all.indexOf("--") + 1);
+}
+
 export function cageOf({ launcher, maxPixels, main: program = main }: CageSettings): Cage {
+  const modules = confinedModules("decoder");
   const readable = [
     ...["node_modules", "packages", "services/inference", "package.json"].map((name) => join(root, name)),
     program,
+    ...(modules === undefined ? [] : [modules]),
   ];
   const flags = ["--no-warnings", "--expose-gc", `--max-old-space-size=${heapMegabytesMax}`, "--max-semi-space-size=2"];
   return {
@@ -60,6 +68,7 @@ export function cageOf({ launcher, maxPixels, main: program = main }: CageSettin
       GLIBC_TUNABLES: tunables,
       // Node would read the system's, which it may not, and give up.
       OPENSSL_CONF: "/dev/null",
+      ...(modules !== undefined && { NODE_COMPILE_CACHE: modules }),
     },
   };
 }

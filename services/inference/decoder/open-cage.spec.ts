@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { confinedModules } from "@packshot/platform/images/confined-modules.ts";
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -59,5 +60,12 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
   it("starts decoders with limits by the largest image", { tags: ["packshot-cage"] }, async () => {
     const { arguments: said } = (await open("on"))!;
     expect(said[said.indexOf("--data-bytes") + 1]).toBe(String(1024 ** 3 + 32_000_000));
+  });
+
+  it("has Node keep the modules of decoders, which write none", { tags: ["packshot-cage"] }, async () => {
+    const { environment } = (await open("on"))!;
+    expect(environment.NODE_COMPILE_CACHE).toBe(confinedModules("decoder"));
+    const kept = globSync("*/*", { cwd: environment.NODE_COMPILE_CACHE! });
+    expect(kept.length).toBeGreaterThan(20);
   });
 });

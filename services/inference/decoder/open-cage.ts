@@ -1,9 +1,11 @@
 /** Opens the cage that a worker's decoders start in, or says why there is none. */
 
+import { spawn } from "node:child_process";
+import { globSync, mkdirSync } from "node:fs";
 import { type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { type Cage, cageOf } from "./cage.ts";
+import { type Cage, cageOf, confinedCommand } from "./cage.ts";
 import { tryCage } from "./decoder-process.ts";
 
 /** No photo waits for it yet. */
@@ -29,6 +31,7 @@ export async function openCage({ settings, logger, launcher }: OpenCageDeps): Pr
   if (found.kind === "holds") {
     const { landlock, version } = found.report;
     const cage = cageOf({ launcher: found.launcher, maxPixels: settings.PACKSHOT_MAX_PIXELS });
+    await compileModules(cage);
     await tryCage(cage, firstStartTimeoutMs).catch((error: unknown) => {
       throw unconfined(`no decoder starts in the cage: ${(error as Error).message}`);
     });
@@ -39,6 +42,30 @@ export async function openCage({ settings, logger, launcher }: OpenCageDeps): Pr
   if (found.kind !== "no-platform") throw unconfined(problem);
   logger.warn({ problem }, "decoders are not confined: the worker's own threads decode what clients send");
   return undefined;
+}
+
+/**
+ * Runs the program outside of the cage, with nothing to decode, so that Node keeps what it compiles: in the cage it can only read that. The image
+ * has it.
+ */
+async function compileModules(cage: Cage): Promise<void> {
+  const { environment } = cage;
+  const folder = environment.NODE_COMPILE_CACHE;
+  if (folder === undefined || globSync("*/*", { cwd: folder }).length > 0) return;
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    return; // Only read, and for another user: decoders compile their modules themselves.
+  }
+  const [program, ...rest] = confinedCommand(cage);
+  const child = spawn(program!, rest, {
+    env: environment,
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+    timeout: firstStartTimeoutMs,
+  });
+  child.stdin.on("error", () => {}).end(); // However it ends, the cage is tried next.
+  await new Promise((resolve) => child.once("close", resolve).once("error", resolve));
 }
 
 function unconfined(problem: string): SettingsError {
