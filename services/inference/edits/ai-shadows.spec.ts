@@ -52,6 +52,28 @@ describe("editWithShadow", () => {
     for (let x = 0; x < 240; x++) expect(alphaAt(edited, x, 199)).toBe(0);
   });
 
+  it("has the same picture at a thumbnail's size, where the cut-out has itself at that size", async () => {
+    const half = { width: 120, height: 100 };
+    const sourceOf = (i: number) => 2 * Math.floor(i / half.width) * crate.width + 2 * (i % half.width);
+    const pixels = new Uint8Array(4 * half.width * half.height);
+    for (let i = 0; i < half.width * half.height; i++) {
+      const from = sourceOf(i);
+      if (crate.alpha[from] === 0) continue;
+      pixels.set([...crate.rgb.subarray(3 * from, 3 * from + 3), crate.alpha[from]!], 4 * i);
+    }
+    const edited = await editedWithShadow({ ...crate, reduced: { ...half, channels: 4, pixels } }, input(3));
+    expect(edited.reduced).toMatchObject({ ...half, channels: 4 });
+    const wanted = pixels.map((_, at) => edited.pixels[4 * sourceOf(Math.floor(at / 4)) + (at % 4)]!);
+    const differences = edited.reduced!.pixels.map((value, at) => Math.abs(value - wanted[at]!));
+    // A reduced pixel lies between two of the whole.
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(0.5);
+    const mirrored = await editedWithShadow(
+      { ...crate, reduced: { ...half, channels: 4, pixels } },
+      input(3, { kind: "reflection" }),
+    );
+    expect(mirrored.reduced).toBeUndefined();
+  });
+
   it("is deterministic for a seed, and lights the product differently for another", async () => {
     const [first, again, other] = await Promise.all([7, 7, 8].map((seed) => editedWithShadow(crate, input(seed))));
     expect(Buffer.compare(first!.pixels, again!.pixels)).toBe(0);

@@ -1,6 +1,6 @@
 /** The cut-out by a matte that an earlier edit of the same photo has made: nothing is predicted or refined again. */
 
-import { copyBytes, estimateForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
+import { copyBytes, estimateForeground, reducedForeground } from "../imaging/matting/alpha/estimate-foreground.ts";
 import { reducePhoto, type ScaledPhoto } from "../imaging/matting/evidence/work-grid.ts";
 import { croppedPhoto, cutOutOfWhole } from "../imaging/matting/photo-region.ts";
 import { flattenForMatting } from "../imaging/matting/predict/flatten.ts";
@@ -34,11 +34,11 @@ async function takeKeptMatte(context: Start): Promise<TakenMatte> {
   const shown = shownIn(context);
   const { photo, view } = shown;
   // The thumbnail of a cut-out is made of the foreground at that size.
-  const needsReduced = input.tool === "mask" && view === undefined;
+  const needsReduced = view === undefined && (input.tool !== "ai-bg" || input.parameters.outputs !== undefined);
   const reduced = needsReduced || (seeksShadow && kept.isPlain) ? await reducePhoto(shown.flat, photo) : undefined;
   const foreground =
     needsReduced && reduced !== undefined
-      ? estimateForeground(photo, shown.flat, reduced, kept.alpha)
+      ? foregroundOf(shown, kept, reduced, input.tool)
       : { rgb: colorsOf(shown, kept) };
   const { width, height, icc } = photo;
   const cut: CutOut = { width, height, alpha: kept.alpha, ...foreground, icc };
@@ -56,6 +56,13 @@ async function takeKeptMatte(context: Start): Promise<TakenMatte> {
 }
 
 type Shown = Pick<Decoded, "photo" | "view" | "flat">;
+
+function foregroundOf(shown: Shown, kept: KeptMatte, reduced: ScaledPhoto, tool: EditInput["tool"]) {
+  const { photo, flat } = shown;
+  if (tool === "mask") return estimateForeground(photo, flat, reduced, kept.alpha);
+  const small = reducedForeground(photo, reduced, kept.alpha);
+  return { rgb: colorsOf(shown, kept), ...(small && { reduced: small }) };
+}
 
 /** What the matte is of: the photo, or the crop that its region or point made. */
 function shownIn({ photo, view: ofRegion, flat, kept }: Start): Shown {

@@ -176,7 +176,7 @@ function rowsBetween(plane: Float32Array, length: number, row: Float32Array, tai
     if (kept.y !== y) {
       const values = plane.subarray(y * length, (y + 1) * length);
       kept.y = y;
-      kept.isEmpty = !values.some((value) => value > 0);
+      kept.isEmpty = !isAnyAboveZero(values);
       kept.values.set(values);
       kept.values.copyWithin(length, length - tail, length);
     }
@@ -190,6 +190,11 @@ function rowsBetween(plane: Float32Array, length: number, row: Float32Array, tai
     kernels.mixRows(upper.values.byteOffset, lower.values.byteOffset, share, length + tail, row.byteOffset);
     return !upper.isEmpty || !lower.isEmpty;
   };
+}
+
+function isAnyAboveZero(values: Float32Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i]! > 0) return true;
+  return false;
 }
 
 /** Approximately normal noise, drawn once and read from a new offset in each row. */

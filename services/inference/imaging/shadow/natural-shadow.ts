@@ -15,6 +15,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { FillRow, Image } from "../pixels/image.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 import {
+  countMarks,
   dilate,
   emptyMask,
   joinMarks,
@@ -262,17 +263,23 @@ function withTakenFringe(product: Uint8Array, { covered, width, height }: Darken
 /** Gives the product's outer cells, from outside inward, the mean of their neighbors that have a value. */
 function extendBelow(shadow: Uint8Array, product: Uint8Array, size: Size): void {
   const states = product.slice();
-  let rim: ArrayLike<number> = listMarks(markEdge(product, size)).slice();
+  const edge = listMarks(markEdge(product, size));
+  const cells = countMarks(product);
+  let rim = kernelIntegers(cells);
+  let next = kernelIntegers(cells);
+  let count = edge.length;
+  rim.set(edge);
   for (let step = 0; step < belowCells; step++) {
-    const values = new Uint8Array(rim.length);
-    for (let i = 0; i < rim.length; i++) values[i] = meanOfKnown(shadow, states, rim[i]!, size.width);
-    for (let i = 0; i < rim.length; i++) {
+    const values = kernelBytes(count);
+    for (let i = 0; i < count; i++) values[i] = meanOfKnown(shadow, states, rim[i]!, size.width);
+    for (let i = 0; i < count; i++) {
       shadow[rim[i]!] = values[i]!;
       states[rim[i]!] = knownState;
     }
-    const next: number[] = [];
-    for (let i = 0; i < rim.length; i++) addOpenNeighbors(next, states, rim[i]!, size.width);
-    rim = next;
+    let found = 0;
+    for (let i = 0; i < count; i++) found = addOpenNeighbors(next, found, states, rim[i]!, size.width);
+    [rim, next] = [next, rim];
+    count = found;
   }
 }
 
@@ -282,32 +289,37 @@ const openState = 1;
 const nextState = 2;
 
 function meanOfKnown(shadow: Uint8Array, states: Uint8Array, at: number, width: number): number {
+  const x = at % width;
   let sum = 0;
   let count = 0;
-  const add = (n: number) => {
-    if (states[n] !== knownState) return;
+  for (let side = 0; side < 4; side++) {
+    const n = neighborOf(at, x, width, side);
+    if (states[n] !== knownState) continue;
     sum += shadow[n]!;
     count++;
-  };
-  const x = at % width;
-  add(at - width);
-  add(at + width);
-  if (x > 0) add(at - 1);
-  if (x < width - 1) add(at + 1);
+  }
   return Math.round(sum / count);
 }
 
-function addOpenNeighbors(to: number[], states: Uint8Array, at: number, width: number): void {
-  const add = (n: number) => {
-    if (states[n] !== openState) return;
-    states[n] = nextState;
-    to.push(n);
-  };
+/** @returns how many cells the list has then */
+function addOpenNeighbors(to: Int32Array, count: number, states: Uint8Array, at: number, width: number): number {
   const x = at % width;
-  add(at - width);
-  add(at + width);
-  if (x > 0) add(at - 1);
-  if (x < width - 1) add(at + 1);
+  let found = count;
+  for (let side = 0; side < 4; side++) {
+    const n = neighborOf(at, x, width, side);
+    if (states[n] !== openState) continue;
+    states[n] = nextState;
+    to[found++] = n;
+  }
+  return found;
+}
+
+/** Above, below, left or right; −1 where the row ends there, and beyond the plane above its first row or below its last. */
+function neighborOf(at: number, x: number, width: number, side: number): number {
+  if (side === 0) return at - width;
+  if (side === 1) return at + width;
+  if (side === 2) return x > 0 ? at - 1 : -1;
+  return x < width - 1 ? at + 1 : -1;
 }
 
 /** Bilinear, because a shadow is smooth. */

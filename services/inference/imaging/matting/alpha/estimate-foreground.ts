@@ -42,12 +42,7 @@ export function estimateForeground(
   // A source with its own alpha has straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
-  const grid = fitWithin(size, thumbnailSideMax);
-  const gridRgb = shrinkPixels(reducedPhoto.rgb, reducedPhoto, 3, grid);
-  const gridAlpha = shrinkPixels(alpha, size, 1, grid);
-  const positions = samplePositions(size, grid);
-  const runs = findSoftRuns(alpha, size);
-  const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
+  const { gridRgb, gridAlpha, grid, positions, runs, needed } = reduceForFusion(size, reducedPhoto, alpha);
   return inKernelMemory(() => {
     const values = blurFusion(gridRgb, gridAlpha, grid, needed);
     return {
@@ -55,6 +50,26 @@ export function estimateForeground(
       reduced: reducedCutOut(gridRgb, gridAlpha, grid, needed, values),
     };
   });
+}
+
+/** The cut-out at a thumbnail's size alone, as `estimateForeground` makes it. */
+export function reducedForeground(photo: Photo, reducedPhoto: ScaledPhoto, alpha: Uint8Array): Image | undefined {
+  if (photo.alpha !== undefined) return undefined;
+  const { gridRgb, gridAlpha, grid, needed } = reduceForFusion(photo, reducedPhoto, alpha);
+  return inKernelMemory(() =>
+    reducedCutOut(gridRgb, gridAlpha, grid, needed, blurFusion(gridRgb, gridAlpha, grid, needed)),
+  );
+}
+
+function reduceForFusion({ width, height }: Size, reducedPhoto: ScaledPhoto, alpha: Uint8Array) {
+  const size = { width, height };
+  const grid = fitWithin(size, thumbnailSideMax);
+  const gridRgb = shrinkPixels(reducedPhoto.rgb, reducedPhoto, 3, grid);
+  const gridAlpha = shrinkPixels(alpha, size, 1, grid);
+  const positions = samplePositions(size, grid);
+  const runs = findSoftRuns(alpha, size);
+  const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
+  return { gridRgb, gridAlpha, grid, positions, runs, needed };
 }
 
 /**

@@ -191,14 +191,20 @@ export function fillDisc(
   const cx = x * width;
   const cy = y * height;
   const r = Math.max(0.8, radius * height);
+  const from = Math.max(0, Math.floor(cx - r));
+  const to = Math.min(width, cx + r + 1);
   for (let row = Math.max(0, Math.floor(cy - r)); row < Math.min(height, cy + r + 1); row++) {
-    for (let column = Math.max(0, Math.floor(cx - r)); column < Math.min(width, cx + r + 1); column++) {
-      const distance = Math.hypot(column + 0.5 - cx, row + 0.5 - cy) / r;
+    const dy = row + 0.5 - cy;
+    for (let column = from; column < to; column++) {
+      const dx = column + 0.5 - cx;
+      const distance = Math.sqrt(dx * dx + dy * dy) / r;
       if (distance >= 1) continue;
       const share = opacity * (1 - smoothstep(1 - edge, 1, distance)) * (0.82 + 0.18 * distance * distance);
       const at = row * width + column;
-      if (!adds) blend(planes, at, color, share);
-      else for (let c = 0; c < 3; c++) planes[c]![at]! += color[c]! * share;
+      for (let c = 0; c < 3; c++) {
+        const plane = planes[c]!;
+        plane[at] = plane[at]! + (adds ? color[c]! : color[c]! - plane[at]!) * share;
+      }
     }
   }
 }
