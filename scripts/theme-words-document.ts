@@ -12,6 +12,7 @@ import {
   surfaces,
 } from "../services/inference/imaging/scene/words/lexicon.ts";
 import { namedThings } from "../services/inference/imaging/scene/words/named-things.ts";
+import { synonyms } from "../services/inference/imaging/scene/words/synonyms.ts";
 
 const columns = ["de", "fr", "es", "it", "nl", "pl"] as const;
 
@@ -25,7 +26,7 @@ export function themeWordsDocument(): string {
 \`npm run docs\` generates this file from the lexicon in \`services/inference/imaging/scene/\`; a test keeps the two equal. What a theme
 makes of them is in [scenes](guides/scenes.md).
 
-The engine knows ${count} English words and their plurals, and ${foreign.length.toLocaleString("en")} words of German, French, Spanish,
+The engine knows ${count} English words and their plurals, ${synonyms.size.toLocaleString("en")} others [that mean one of them](#other-english-words), and ${foreign.length.toLocaleString("en")} words of German, French, Spanish,
 Italian, Dutch and Polish with their inflections. A word of another language stands for the English one [in its row](#other-languages).
 
 ## Surfaces
@@ -74,6 +75,8 @@ ${[...colors.keys()].join(", ")}. Hex digits too: \`#a1b2c3\`.
 
 ${aboutAvoid()}
 
+${aboutSynonyms()}
+
 ## Other languages
 
 Accents may be left out, and German umlauts may be written as two letters. German and Dutch compounds are split: *Betonküche* is
@@ -81,6 +84,18 @@ Accents may be left out, and German umlauts may be written as two letters. Germa
 
 ${inOtherLanguages(foreign)}
 `;
+}
+
+function aboutSynonyms(): string {
+  const meanings = Map.groupBy(synonyms, ([, meaning]) => (meaning === "stop" ? "(no meaning)" : meaning));
+  const rows = [...meanings].map(
+    ([meaning, entries]) => `| ${meaning} | ${entries.map(([word]) => word).join(", ")} |`,
+  );
+  return `## Other English words
+
+Each stands for the word in its row, with all that this one means.
+
+| means | words |\n|---|---|\n${rows.join("\n")}`;
 }
 
 function aboutAvoid(): string {

@@ -55,6 +55,18 @@ export const exceptions = {
       what: "services/inference/imaging/scene/words/lexicon-surfaces.ts",
       why: "customers' themes have British spellings",
     },
+    {
+      what: "services/inference/imaging/scene/words/synonyms-looks.ts",
+      why: "customers' themes have British spellings",
+    },
+    {
+      what: "services/inference/imaging/scene/words/translations-looks.ts",
+      why: "words of French and Dutch are spelled so",
+    },
+    {
+      what: "services/inference/imaging/scene/words/translations-rooms.ts",
+      why: "words of French are spelled so",
+    },
     { what: "docs/theme-words.md", why: "lists them" },
   ],
   logSearches: [

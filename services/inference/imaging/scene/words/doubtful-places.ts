@@ -16,6 +16,12 @@ const townhouses = wordSet("townhouse brownstone");
 /** Products are named after them. */
 const namesakes = wordSet("pantry courtroom postoffice veterinary houseboat chinatown cloister");
 const backgrounds = wordSet("background backdrop studio");
+/** Products are named after them, too: "Capri pants, white background". */
+const regions = wordSet(
+  "amalfi andalusia arizona bali berlin capri caribbean cuba egypt hawaii india japan japanese kyoto london malibu mallorca marrakech " +
+    "mediterranean mexico milan morocco newyork norway paris phuket provence ranch riviera rome santorini seychelles sydney timessquare tokyo " +
+    "tuscany vienna village",
+);
 /** Beside any place they tell when it is. */
 const times = wordSet(
   "winter spring summer autumn fall christmas xmas festive holiday halloween thanksgiving easter wedding birthday",
@@ -69,6 +75,8 @@ function isHavana(words: readonly ThemeWord[], at: number): boolean {
   return isIn || named;
 }
 
+const isBackground = (form: string) => backgrounds.has(form);
+
 function isMeant(words: readonly ThemeWord[], at: number): boolean {
   const { form } = words[at]!;
   if (form === null) return true;
@@ -76,7 +84,8 @@ function isMeant(words: readonly ThemeWord[], at: number): boolean {
   if (leastPlaces.has(form)) return !isLeast(words, at);
   const others = words.filter((_, other) => other !== at).flatMap(({ form: other }) => other ?? []);
   if (townhouses.has(form)) return !others.some((other) => settings.has(other) && !times.has(other));
-  return !namesakes.has(form) || !others.some((other) => backgrounds.has(other));
+  if (regions.has(form)) return backgrounds.has(words[at + 1]?.form ?? "") || !others.some(isBackground);
+  return !namesakes.has(form) || !others.some(isBackground);
 }
 
 /** "Blue LED glow": it is neon's. */

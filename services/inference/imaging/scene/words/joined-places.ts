@@ -2,6 +2,20 @@
 
 import { wordSet } from "./word-set.ts";
 
+/** Cities of old houses, of which any street is one of these. */
+const oldCities = wordSet(
+  "amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels " +
+    "copenhagen stockholm warsaw krakow",
+);
+/** Cities of towers, whose skyline is like another. */
+const towerCities = wordSet("dubai singapore hongkong chicago sydney sanfrancisco shanghai");
+const streets = wordSet("street city lane alley oldtown piazza plaza cobblestone sidewalk pavement");
+const towers = wordSet("skyline downtown businessdistrict street city urban");
+
+/** Whether the theme names the city's streets or its towers, which are what a scene has of it. */
+export const hasStreetsOf = (city: string, forms: ReadonlySet<string | null>): boolean =>
+  [...(oldCities.has(city) ? streets : towerCities.has(city) ? towers : [])].some((form) => forms.has(form));
+
 /** Two places that are one of their own where both are named: "dunes by the sea". */
 const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
@@ -22,6 +36,23 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("city urban downtown skyline"), wordSet("park"), "park"],
+  [wordSet("amalfi capri riviera mediterranean"), wordSet("lemongrove"), "amalfi"],
+  [oldCities, streets, "oldtown"],
+  [towerCities, towers, "skyline"],
+  [wordSet("autumn fall"), wordSet("forestpath"), "autumn"],
+  [wordSet("basketballcourt"), wordSet("outdoor street urban city park"), "streetball"],
+  [wordSet("rooftop"), wordSet("bar pub cocktailbar lounge"), "rooftopbar"],
+  [wordSet("pool poolside"), wordSet("bar pub cocktailbar"), "poolbar"],
+  [wordSet("garden backyard"), wordSet("cafe bistro restaurant teahouse"), "gardencafe"],
+  [wordSet("airport terminal departure"), wordSet("lounge"), "airport"],
+  [wordSet("rooftop"), wordSet("garden backyard"), "rooftopgarden"],
+  [wordSet("supermarket hypermarket grocery"), wordSet("aisle"), "supermarket"],
+  [wordSet("garden backyard park barbecue bbq"), wordSet("deck"), "garden"],
+  [wordSet("terrace patio porch veranda"), wordSet("vineyard"), "vineyard"],
+  [wordSet("terrace patio porch veranda balcony"), wordSet("mountainlake fjord"), "mountainlake"],
+  [wordSet("counter countertop"), wordSet("izakaya"), "izakaya"],
+  [wordSet("counter countertop"), wordSet("cafe"), "cafe"],
+  [wordSet("shop store"), wordSet("florist flowershop"), "florist"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("hotel"), wordSet("bar pub cocktailbar"), "bar"],
   [wordSet("industrial"), wordSet("loft"), "industrial"],

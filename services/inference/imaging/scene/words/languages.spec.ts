@@ -2,10 +2,15 @@ import { describe, expect, it } from "vitest";
 import { listedWords, normalizeWord, readTranslations } from "./languages.ts";
 import { avoidable, colors, settings, stopWords, surfaces } from "./lexicon.ts";
 import { stopWordRows } from "./lexicon-settings.ts";
+import { synonyms } from "./synonyms.ts";
 import { parseTheme } from "./theme.ts";
 import { isLexiconWord, readThemeText } from "./theme-words.ts";
 
 const formsOf = (text: string) => readThemeText(text).words.flatMap(({ form }) => (form === null ? [] : [form]));
+
+/** English words that mean one of the lexicon, with a plural's ending or without. */
+const isSynonym = (word: string) =>
+  [word, word.replace(/s$/, ""), word.replace(/es$/, ""), word.replace(/ies$/, "y")].some((one) => synonyms.has(one));
 
 /** Meanings of each listed word, in all languages. */
 const concepts = new Map<string, Set<string>>();
@@ -59,6 +64,7 @@ describe("the tables of translations", () => {
       const isEnglish =
         isLexiconWord(word) ||
         isLexiconWord(word.replace(/s$/, "")) ||
+        word.split(" ").some(isSynonym) ||
         [...meant].some((one) => avoidable.has(one)) ||
         word.split(" ").some((one) => isLexiconWord(one) || stopWords.has(one));
       return !meant.has(form) && !isEnglish;

@@ -6,10 +6,13 @@
 
 import { phrases } from "./lexicon-phrases.ts";
 import { meaningOfMisspelled } from "./misspellings.ts";
+import { synonyms } from "./synonyms.ts";
 import { avoidTranslations, phrasesOfAvoid } from "./translations-avoid.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
+import { lookTranslations } from "./translations-looks.ts";
 import { phraseTranslations } from "./translations-phrases.ts";
 import { placeTranslations } from "./translations-places.ts";
+import { roomTranslations } from "./translations-rooms.ts";
 import { surfaceTranslations } from "./translations-surfaces.ts";
 import { thingTranslations } from "./translations-things.ts";
 
@@ -195,6 +198,15 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
     return lookUp(language, words[at]!) === null ? 0 : 1;
   }
 
+  const englishPhrase = (phrase: string): string | undefined =>
+    Object.hasOwn(phrases, phrase) ? phrases[phrase] : phrase.includes(" ") ? synonyms.get(phrase) : undefined;
+
+  /** "Shop windows"; no brand has a plural: "all stars". */
+  function ofPlural(phrase: string): string | undefined {
+    const meant = phrase.endsWith("s") ? englishPhrase(phrase.slice(0, -1)) : undefined;
+    return meant === stopMark ? undefined : meant;
+  }
+
   return {
     languageOf: (words, english, preferred = "en") => {
       let best = preferred;
@@ -221,7 +233,8 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
     },
     translatePhrase: (phrase, language) =>
       (language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase)) ??
-      (Object.hasOwn(phrases, phrase) ? phrases[phrase] : undefined),
+      englishPhrase(phrase) ??
+      ofPlural(phrase),
     correct: (word, language, isEnglish) => {
       if (language === "en") return meaningOfMisspelled(word, (near) => (isEnglish(near) ? near : null));
       const { exact } = vocabularies.get(language)!;
@@ -231,7 +244,15 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
 }
 
 const ofThemes = readTranslations(
-  [phraseTranslations, placeTranslations, surfaceTranslations, thingTranslations, largeThingTranslations].join("\n"),
+  [
+    phraseTranslations,
+    placeTranslations,
+    surfaceTranslations,
+    thingTranslations,
+    largeThingTranslations,
+    roomTranslations,
+    lookTranslations,
+  ].join("\n"),
 );
 const ofAvoid = readTranslations(avoidTranslations);
 

@@ -40,7 +40,7 @@ mast rope-coil: boat yacht
 rope-coil rowing-boat: harbor harbour marina
 egg-nest catkins: easter
 espalier-orange-tree lantern: patio courtyard andalusia andalusian
-lantern tagine: riad
+lantern tagine: riad marrakech
 daisy: meadow
 hay-bale horseshoe: stable
 barrel beer: brewery
@@ -59,4 +59,21 @@ torii: japan japanese kyoto
 yoga-mat singing-bowl: yoga
 crib mobile: nursery
 armor candelabra: castlehall throneroom
+cocktail bar-stool: rooftopbar
+cocktail: poolbar
+raised-bed: rooftopgarden
+bistro-table wicker-chair: gardencafe
+record-shelf vinyl: recordshop
+shoe-boxes: shoestore
+teddy toy-train blocks: toystore
+cat-tree pet-bowl: petshop
+surfboard: surfshop
+paper-lanterns sushi: izakaya
+clover: stpatrick
+fern-clump: jungle rainforest
+lemon-tree: amalfi capri
+sailboat: riviera
+spice-mounds moroccan-lantern: souk bazaar souq
+cactus-tall: arizona
+rain-shower: shower
 `;

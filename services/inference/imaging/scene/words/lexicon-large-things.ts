@@ -40,6 +40,7 @@ pagoda far .5 1 objects - garden: pagoda
 torii far .44 1 objects - garden: torii shinto
 cottage far .26 1 objects - hill: cottages village
 car behind .5 1 objects #7f9aa3 road: car automobile oldtimer parking
+car behind .5 1 objects #e0b02c street: taxi
 camper behind .62 1 objects #d9a35a campsite: camper van campervan motorhome
 fence behind .36 2 objects - garden: fence picketfence
 beach-chair behind .46 1 furniture #4f86a0 beach: beachchair deckchair

@@ -104,6 +104,50 @@ soil #4b3526: soil
 soil #54402f: earth
 soil #4a382a: mud muddy
 soil #5b4531: dirt
+wood #c9a67c: beech larch alder poplar
+wood #5a2f22: rosewood sapele
+wood #3a2a22: wenge
+wood #b8925c: zebrano zebrawood elm
+wood #d8bb8c: plywood
+wood #c8a878: osb
+wood #8d7256: barnwood
+wood #2b2624: charredwood
+wood #6b4a35: bark
+marble #efece6: statuario
+marble #1b1a1c: marquina
+marble #6b4a35: emperador
+marble #2f5a45: verdealpi
+marble #1f6a4f: malachite
+marble #e6d8bf: marfil
+marble #26407f: lapis
+marble #b48a78: agate
+marble #e9c5c4: rosequartz
+marble #ddd8d0: quartzite
+marble #f0e8da: alabaster
+stone #5a6260: soapstone
+stone #6b7680: bluestone
+stone #9a958f: pumice
+gloss #141416: obsidian
+gloss #d9cdb4: resin
+concrete #b9b3aa: microcement
+concrete #cdbba4: tadelakt
+concrete #ddd3c5: limewash
+concrete #c08a63: adobe
+concrete #b58a63: rammedearth
+metal #4a4a4c: wroughtiron
+metal #5b5d60: gunmetal
+metal #8a8d8f: pewter
+metal #b5b3ad: nickel
+metal #8f9296: titanium
+metal #6fa79a: verdigris
+fabric #8a6a45: corduroy
+fabric #ebe4d8: boucle
+fabric #b9a999: chenille
+fabric #8d8478: tweed
+fabric #d5c5ae: cashmere
+fabric #a5815f: suede
+silk #e9dcd8: chiffon
+silk #b08d62: brocade
 asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac
 asphalt #a5452f: racetrack
@@ -176,4 +220,25 @@ export const colorRows = `
 #e8579a: hotpink
 #2f5a37: forestgreen
 #f5f1ea: offwhite eggshell
+#5e2130: oxblood
+#6b1f2a: maroon
+#c0262d: scarlet
+#c8392b: vermilion
+#c2325f: cerise
+#b88f5e: camel
+#8a4b2a: cognac
+#6f4e37: mocha
+#d9cbb3: oatmeal
+#cfc4b2: putty
+#e8dfcf: bone
+#6a4a2f: umber
+#a3522c: sienna
+#e3a83a: saffron
+#b7c94a: chartreuse
+#a9c7b0: celadon
+#8fcfbf: seafoam
+#9aa5e0: periwinkle
+#2f3fbf: ultramarine
+#4f535a: graphite
+#4f9a78: jade
 `;

@@ -26,7 +26,6 @@ it.each([
   "widow",
   "closer",
   "walter",
-  "beech",
   "steep",
   "pairs",
   "though5",

@@ -1,6 +1,6 @@
 /** The place of a theme, as its words are read: rooms and what their windows show, two places that are one, seasons. */
 
-import { joinPlaces, losesJoined } from "./joined-places.ts";
+import { hasStreetsOf, joinPlaces, losesJoined } from "./joined-places.ts";
 import {
   counterWords,
   createLeftPlaces,
@@ -97,7 +97,7 @@ const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
 const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && !hasView;
 
 /** What any room is: a boutique has one, and "interior of a boutique" is that. */
-const interiorWords = wordSet("interior");
+const interiorWords = wordSet("interior home");
 
 /** Places that any other one in the theme replaces. */
 const yieldingWords = [
@@ -139,6 +139,8 @@ export interface PlaceHints {
   readonly isOldWorld: boolean;
   /** It names a beach, and has the product upon no water. */
   readonly isAtBeach: boolean;
+  /** Cities that are there by their streets: "calle de Barcelona". */
+  readonly cities: ReadonlySet<string>;
   /** It names a room, or a wall with a color, in which the door of a barn is one of the things. */
   readonly hasRoomForDoor: boolean;
 }
@@ -173,7 +175,9 @@ function isRoomForDoor({ form, startsPhrase }: ThemeWord, at: number, words: rea
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
+  const forms = new Set(words.map(({ form }) => form));
   return {
+    cities: new Set([...forms].filter((form) => form !== null && hasStreetsOf(form, forms)) as string[]),
     isOldWorld: words.some(isOfOldWorld),
     hasRoomForDoor: words.some(isRoomForDoor),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),

@@ -7,6 +7,7 @@ import {
   type Surface,
   type SurfaceKind,
   settings,
+  stands,
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
@@ -158,6 +159,7 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
       tiles = { surface: theme.surface!, ...(theme.surfaceColor !== undefined && { color: theme.surfaceColor }) };
     }
     if (isBefore) clear();
+    if (isOfStand(next)) standOnPrevious();
     if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
     isFloor ||= isFloorNext;
     theme.surface = surface;
@@ -165,6 +167,14 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     const ownColor = takeColor() ?? given;
     if (ownColor !== undefined) theme.surfaceColor = ownColor;
     return true;
+  }
+
+  /** "Sand with a stone pedestal": the pedestal of stone is on sand. */
+  function standOnPrevious(): void {
+    if (theme.surface === undefined || theme.stand !== undefined || theme.floor !== undefined) return;
+    theme.floor = theme.surface;
+    if (theme.surfaceColor !== undefined) theme.floorColor = theme.surfaceColor;
+    clear();
   }
 
   function clear(): void {
@@ -245,10 +255,15 @@ export function ownerOf(
   const thing = namedThings.get(next.form);
   const isPlace = settings.has(next.form) && !furnitureWords.has(next.form);
   if (thing === undefined || kind === "wood" || isPlace) return null;
+  // Windows of steel are no ground of it.
+  if (thing.kind === "windows") return isSmall ? "vessel" : null;
   // "A shop of leather, workbench": the bench is another phrase's.
   if (next.startsPhrase && standingPlaces.has(thing.name)) return null;
   return thing.kind === "furniture" || (isSmall && thing.place === "beside") ? "thing" : null;
 }
+
+const isOfStand = (next: ThemeWord | undefined): boolean =>
+  next?.form != null && !next.startsPhrase && stands.has(next.form);
 
 function isThing(word: ThemeWord | undefined): boolean {
   return word?.form != null && namedThings.has(word.form) && !settings.has(word.form);

@@ -26,6 +26,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { synonyms } from "./synonyms.ts";
 import { isShadeOf } from "./theme-colors.ts";
 
 export interface ThemeWord {
@@ -132,8 +133,10 @@ function formsAt(
   for (let length = phraseWordsMax; length > 1; length--) {
     const isPhrase = index + length <= words.length && !breaks.slice(index + 1, index + length).some(Boolean);
     if (!isPhrase) continue;
-    const phrase = words.slice(index, index + length).join(" ");
-    const form = translatePhrase(phrase, language) ?? joined(words.slice(index, index + length), lookUpEnglish);
+    const spoken = words.slice(index, index + length);
+    const phrase = spoken.join(" ");
+    const form =
+      translatePhrase(phrase, language) ?? joined(spoken, lookUpEnglish) ?? ofStyle(spoken, language, translatePhrase);
     if (form === undefined) continue;
     const end = index + length;
     const next = end < words.length && !breaks[end] ? translate(words[end]!, language, lookUpEnglish)?.[0] : undefined;
@@ -152,6 +155,17 @@ function formsAt(
   if (forms !== null) return { forms: headOfCompound(forms), length: 1 };
   const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
+}
+
+/** Between two words of a phrase they change nothing: "farmhouse style kitchen". */
+const styleJoints: ReadonlySet<string> = new Set("style styled inspired look vibe".split(" "));
+
+function ofStyle(words: readonly string[], language: Language, translatePhrase: Dictionary["translatePhrase"]) {
+  if (words.length < 3 || !words.some((word) => styleJoints.has(word))) return undefined;
+  const rest = words.filter((word) => !styleJoints.has(word));
+  const isBetween =
+    rest.length > 1 && rest.length < words.length && rest[0] === words[0] && rest.at(-1) === words.at(-1);
+  return isBetween ? translatePhrase(rest.join(" "), language) : undefined;
 }
 
 /** A professional kitchen's knife is a thing, and no kitchen. */
@@ -375,6 +389,8 @@ function createLookUp(others: Words): LookUpEnglish {
     ];
     const form = forms.find((one) => isLexiconWord(one) || others.has(one));
     if (form !== undefined) return [form];
-    return stopWords.has(word) || /^([a-z]|\d+(s|er|th|k|mm|px|p)?)$/.test(word) ? [stopMark] : null;
+    const meant = forms.map((one) => synonyms.get(one)).find((one) => one !== undefined);
+    if (meant !== undefined) return [meant];
+    return stopWords.has(word) || /^([a-z]|\d+(s|er|st|nd|rd|th|d|k|mm|cm|px|p)?)$/.test(word) ? [stopMark] : null;
   };
 }

@@ -336,7 +336,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     const ofPlace = stand ?? surface ?? setting ?? carriers.get(form);
     const isNoun = ofPlace !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
-    if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
+    if (isNoun && !isOfSlabs && (isOnlyHinted(form, hints) || !isShown)) notShown.add(word);
     named.push(...partsNamed(word, prop, hasPlace ? setting : undefined, carrier?.stand ?? stand));
     light.read(form, prop, next, lastForm);
     const mood = moods.get(form);
@@ -380,6 +380,9 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     },
   };
 }
+
+/** A city is there by its streets. */
+const isOnlyHinted = (form: string, { cities }: PlaceHints) => hintedWords.has(form) && !cities.has(form);
 
 function withHerbs(theme: Draft, wildHerbs: readonly string[]): Draft {
   return wildHerbs.length === 0 ? theme : { ...theme, props: [...theme.props, "plants"] };
