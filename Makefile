@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME ENGINE DEMO_EXIT
 
-.PHONY: test-cuda-libraries test-cuda-image fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-keda test-kubelet score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries test-cuda-image fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-keda score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
@@ -28,10 +28,9 @@ list:
 	@echo "make test-power-cuts set up, then cut the power of a loaded deployment until the journal has CUTS=20 cuts of it (LAYOUT=one|three FILE_SYSTEM=ext4|xfs)"
 	@echo "make test-drill      set up, then lose the log, the machine and the keys, of a cluster the log and the region, and restore by the commands of docs/operations.md"
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
-	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
+	@echo "make test-chart      as root, with containerd: set up with Kubernetes (some minutes), then install, upgrade, drain and remove the chart there, in containers"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make test-keda       set up with KEDA (some minutes), then have it scale the chart's workers, from none to six and back"
-	@echo "make test-kubelet    as root, with containerd: set up with a kubelet (some minutes), then run the chart in containers, with network policies"
 	@echo "make fuzz            set up, then fuzz what reads files, forms, rows, themes and links, guided by coverage, and decode changed files of every format in the cage (FUZZ_MINUTES=5 of each FUZZ_FILES=500 FUZZ_SEED=2)"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
@@ -122,23 +121,22 @@ test-upgrade: setup
 test-cuda-libraries: setup
 	@$(run) TEST_CUDA_LIBRARIES=1 vitest run test/cuda
 
+build_image := $(run) MEASURE=0 node scripts/build-images.ts
+
+# As root: the nodes' containers, networks and mounts lie in namespaces of their own, and are gone with them. One spec after the
+# other, because each has a cluster.
 test-chart:
 	@$(set_up) chart versitygw kubernetes
-	@$(run) TEST_CHART=test-chart vitest run test/chart testing/kubernetes
+	@$(build_image) && $(run) TEST_CHART=test-chart vitest run --no-file-parallelism test/chart
 
 test-chart-examples:
 	@$(set_up) chart versitygw kubernetes
-	@$(run) TEST_CHART=test-chart-examples vitest run test/chart/examples.spec.ts
+	@$(build_image) && $(run) TEST_CHART=test-chart-examples vitest run test/chart/examples.spec.ts
 
 # KEDA is built once, in some minutes.
 test-keda:
 	@$(set_up) chart kubernetes keda
-	@$(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts test/chart/keda-engines.spec.ts
-
-# As root: the nodes' containers, networks and mounts lie in namespaces of their own, and are gone with them.
-test-kubelet:
-	@$(set_up) chart kubernetes add-ons
-	@$(run) TEST_NODES=test-kubelet vitest run test/kubelet
+	@$(build_image) && $(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts test/chart/keda-engines.spec.ts
 
 images: setup
 	@$(run) exec node scripts/build-images.ts

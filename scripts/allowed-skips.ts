@@ -2,10 +2,6 @@
 export const allowedSkips: readonly { readonly test: RegExp; readonly why: string }[] = [
   { test: /^test\/journeys\/full-disk\./, why: "mounts a small file system, which takes root" },
   {
-    test: /\(no cluster: .*control-plane is missing/,
-    why: "a Kubernetes control plane takes 4–5 minutes to build; make test-chart does it",
-  },
-  {
     test: /\(no containers: /,
     why: "the machine of CI may lack podman, or the rights to run containers; the name says at which step",
   },
@@ -14,14 +10,11 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     why: "Docker's Compose takes 4 minutes to build, and its stack two to try",
   },
   {
-    test: /\(run by make test-chart-examples\)/,
-    why: "ten minutes of installs on a control plane",
+    test: /\(run by make test-chart\)/,
+    why: "needs root, containerd, and a kubelet and a control plane that are built in minutes",
   },
+  { test: /\(run by make test-chart-examples\)/, why: "needs the same, for ten minutes of installs" },
   { test: /\(run by make test-keda\)/, why: "KEDA takes a quarter of an hour to build, and ten minutes to try" },
-  {
-    test: /\(run by make test-kubelet\)/,
-    why: "needs containerd, root and a kubelet that is built in minutes",
-  },
   {
     test: /\(run by make test-cuda-image\)/,
     why: "downloads 1.6 GB of CUDA's libraries into an image",

@@ -2,8 +2,8 @@
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
  * console and the launcher of decoders when they have changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
- * `kubernetes` a control plane on which the chart is installed, and `add-ons` what real nodes run beside it; `compose` brings
- * Docker's Compose, `browser` a Chromium.
+ * `kubernetes` a control plane, a kubelet and what nodes run beside it, `keda` KEDA; `compose` brings Docker's Compose, `browser` a
+ * Chromium.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -305,7 +305,7 @@ async function setUpAddOns() {
   const stamp = join(target, "add-ons.version");
   const wanted = digestOf(folder, join(folder, "names"), join(folder, "pause"));
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  assertGo("the pods of make test-kubelet need CoreDNS, which Go builds");
+  assertGo("the pods of the chart's tests need CoreDNS, which Go builds");
   mkdirSync(target, { recursive: true });
   for (const name of ["pause", "names"]) {
     const build = ["-n", "10", "go", "build", "-C", folder, "-trimpath", "-mod=readonly", ...notOptimized, "-ldflags", "-s -w", "-o", join(target, name), `./${name}`];
@@ -320,13 +320,18 @@ async function setUpKeda() {
   const target = join(toolsFolder, "keda");
   const stamp = join(toolsFolder, "keda.version");
   const wanted = digestOf(folder);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (existsSync(join(target, "config")) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   assertGo("make test-keda runs KEDA, which Go builds");
   mkdirSync(target, { recursive: true });
-  for (const name of ["operator", "adapter"]) {
-    const build = ["-n", "10", "go", "build", "-C", folder, "-trimpath", "-mod=readonly", ...notOptimized, "-ldflags", "-s -w", "-o", join(target, `keda-${name}`), `github.com/kedacore/keda/v2/cmd/${name}`];
+  const module = "github.com/kedacore/keda/v2";
+  // By the names that its manifests call them.
+  for (const [name, program] of [["operator", "keda"], ["adapter", "keda-adapter"]]) {
+    const build = ["-n", "10", "go", "build", "-C", folder, "-trimpath", "-mod=readonly", ...notOptimized, "-ldflags", "-s -w", "-o", join(target, program), `${module}/cmd/${name}`];
     await runStep(`KEDA's ${name} (go build, some minutes)`, "nice", build, goEnvironment);
   }
+  const source = spawnSync("go", ["list", "-C", folder, "-m", "-f", "{{.Dir}}", module], { encoding: "utf8" }).stdout.trim();
+  // Files of Go's cache may only be read.
+  await runStep("KEDA's manifests", "cp", ["-r", "--no-preserve=mode", join(source, "config"), target]);
   writeFileSync(stamp, wanted);
 }
 
@@ -350,10 +355,10 @@ async function setUpPrograms(wanted) {
   await setUpNatsServer();
   await setUpCage();
   for (const [name, { argument }] of Object.entries(goTools)) if (wanted.includes(argument)) await setUpGoTool(name);
-  if (wanted.includes("add-ons")) await setUpAddOns();
   if (wanted.includes("keda")) await setUpKeda();
   if (!wanted.includes("kubernetes")) return;
   await setUpControlPlane();
+  await setUpAddOns();
   await setUpCustomKinds();
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a real API server says of the chart, beyond schemas: admission, custom kinds, quotas and what cannot change. The
- * cluster has no nodes, so nothing runs.
+ * node has no image of ours, so nothing runs.
  * @module-tag helm
  */
 import { fileURLToPath } from "node:url";
@@ -8,17 +8,17 @@ import { expect, test } from "vitest";
 import { renderChart } from "../../testing/deploy/chart.ts";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { ofKind } from "../../testing/deploy/kubernetes-objects.ts";
-import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
-import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
+import { startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { defineCustomKinds } from "./custom-kinds.ts";
 
 const chart = fileURLToPath(new URL("../../deploy/helm", import.meta.url));
 const waitMs = 600_000;
 
-describeOnCluster("the chart on a real API server", () => {
+describeOnNodes("test-chart", "the chart on a real API server", (podman) => {
   const cluster = suiteFixture(async () => {
-    const started = await startCluster({ nodes: [] });
+    const started = await startNodes(podman, {});
     await defineCustomKinds(started);
     return started;
   });

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
+import type { Cluster } from "../../testing/kubernetes/nodes/cluster-client.ts";
 
 const customKinds = fileURLToPath(new URL("../../.tools/custom-kinds", import.meta.url));
 

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createCertificate, createCertificateAuthority, type Issuer } from "../../testing/servers/certificates.ts";
+import { natsImage, packshotImage, s3Image, valkeyImage } from "./chart-images.ts";
 
 const commandLine = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 const bucket = "shop-photos";
@@ -11,22 +12,32 @@ const s3Access = { AWS_ACCESS_KEY_ID: "operator-of-the-tests", AWS_SECRET_ACCESS
 const usersOfChart = ["API", "WORKER", "WEBHOOKS", "MIGRATE", "BACKUP"];
 const authority = createCertificateAuthority("the operator's CA");
 const ready = { periodSeconds: 1, failureThreshold: 300 };
+/** That of the user whom our image names. */
+const groupOfImage = 10_001;
 
 interface EngineOrder {
   readonly name: string;
   /** Its service has no address of its own: the service's name resolves to those of the pods. */
   readonly ports: readonly number[];
-  readonly pod: object;
+  readonly pod: {
+    readonly containers: readonly object[];
+    readonly volumes?: readonly object[];
+    readonly initContainers?: readonly object[];
+  };
 }
+
+/** As much as each pod of the chart asks for here (release.ts): who asks for nothing gets a hundredth of a loaded node. */
+const resources = { requests: { cpu: "20m" } };
 
 export function engine({ name, ports, pod }: EngineOrder): object[] {
   const labels = { app: name };
+  const spec = { ...pod, containers: pod.containers.map((container) => ({ resources, ...container })) };
   return [
     {
       apiVersion: "apps/v1",
       kind: "Deployment",
       metadata: { name },
-      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
     },
     {
       apiVersion: "v1",
@@ -47,6 +58,11 @@ export function certificateSecret(name: string, names: readonly string[], issuer
   return secret(name, { "ca.crt": issuer.cert, "tls.crt": cert, "tls.key": key });
 }
 
+/** Whom these certificates are signed by, as a file of a secret. */
+export function authoritySecret(name: string): object {
+  return secret(name, { "ca.crt": authority.cert });
+}
+
 /** versitygw at `s3:7070` with an empty bucket; `packshot-s3` is the secret of its operator, who may do everything. */
 export function s3Engine(): object[] {
   const data = [{ name: "data", mountPath: "/data" }];
@@ -58,7 +74,7 @@ export function s3Engine(): object[] {
   ];
   const server = {
     name: "s3",
-    image: "versitygw:1",
+    image: s3Image,
     args: [...options, "posix", "--sidecar", "/data/metadata", "/data/buckets"],
     env,
     volumeMounts: data,
@@ -66,7 +82,7 @@ export function s3Engine(): object[] {
   };
   const pod = {
     volumes: [{ name: "data", emptyDir: {} }],
-    initContainers: [{ name: "folders", image: "packshot:test", args: ["-e", folders], volumeMounts: data }],
+    initContainers: [{ name: "folders", image: packshotImage, args: ["-e", folders], volumeMounts: data }],
     containers: [server],
   };
   return [secret("packshot-s3", s3Access), ...engine({ name: "s3", ports: [s3Port], pod })];
@@ -86,10 +102,13 @@ export function powerlessUser(name: string): object[] {
     "create-user",
     ...user,
   ];
-  const containers = [{ name, image: "versitygw:1", args }];
+  const containers = [{ name, image: s3Image, args }];
   const job = { template: { spec: { restartPolicy: "OnFailure", containers } } };
   return [secret(name, access), { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec: job }];
 }
+
+/** The port of that server by its pod's label, for `egressTo`. */
+export const toS3 = { s3: s3Port };
 
 /** Values for that bucket, as `--set` takes them. */
 export const s3Values = [
@@ -118,7 +137,7 @@ export function natsEngine({ names = ["nats"], monitoring = "http" }: NatsOrder 
   );
   const server = {
     name: "nats",
-    image: "nats:2",
+    image: natsImage,
     args: ["--config", "/etc/nats/nats.conf"],
     env: [{ name: "POD_NAME", value: "nats" }, ...variables],
     volumeMounts: [
@@ -144,10 +163,10 @@ export function natsEngine({ names = ["nats"], monitoring = "http" }: NatsOrder 
 /** Redis with a password at `redis:6379`, and the secret that the chart reads its address from. */
 export function redisEngine(): object[] {
   const password = "b".repeat(40);
-  const args = ["redis-server", "--save", "", "--dir", "/tmp", "--requirepass", password, "--protected-mode", "no"];
+  const args = ["--save", "", "--dir", "/tmp", "--requirepass", password, "--protected-mode", "no"];
   const server = {
     name: "redis",
-    image: "valkey/valkey:8",
+    image: valkeyImage,
     args,
     readinessProbe: { ...ready, tcpSocket: { port: 6379 } },
   };
@@ -166,7 +185,7 @@ export function modelServerEngine(): object[] {
   };
   const server = {
     name: "triton",
-    image: "packshot:test",
+    image: packshotImage,
     args: ["services/inference/model-server-main.ts"],
     env: Object.entries(settings).map(([name, value]) => ({ name, value })),
     readinessProbe: { ...ready, httpGet: { path: "/health/ready", port: 8002 } },
@@ -179,14 +198,15 @@ export function filledModelClaim(name: string): object[] {
   const volumes = [{ name: "models", persistentVolumeClaim: { claimName: name } }];
   const volumeMounts = [{ name: "models", mountPath: "/filled" }];
   const copy = 'fs.cpSync("models", "/filled", { recursive: true })';
-  const containers = [{ name: "fill", image: "packshot:test", args: ["-e", copy], volumeMounts }];
+  const securityContext = { fsGroup: groupOfImage };
+  const containers = [{ name: "fill", image: packshotImage, args: ["-e", copy], volumeMounts }];
   return [
     claim(name, "10Gi"),
     {
       apiVersion: "batch/v1",
       kind: "Job",
       metadata: { name },
-      spec: { template: { spec: { restartPolicy: "OnFailure", volumes, containers } } },
+      spec: { template: { spec: { restartPolicy: "OnFailure", securityContext, volumes, containers } } },
     },
   ];
 }

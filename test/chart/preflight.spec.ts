@@ -1,33 +1,37 @@
 /** The preflight in the cluster: what stands in its log when something is wrong, as whoever installs the chart reads it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
-import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
-import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
-import { powerlessUser, s3Engine, s3Values } from "./engines.ts";
-import { createRelease, type Release } from "./release.ts";
+import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
+import { type NodesCluster, startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
+import { chartImages, localImages, makeS3Image } from "./chart-images.ts";
+import { powerlessUser, s3Engine, s3Values, toS3 } from "./engines.ts";
+import { createRelease, egressTo, type Release } from "./release.ts";
 
-const timeoutMs = 600_000;
+const timeoutMs = 1_800_000;
 const namespace = "preflight";
 /** The migration and its nats-server alone. */
 const alone = ["api", "worker", "modelServer", "webhooks"].map((part) => `${part}.replicas=0`);
-const values = [...alone, "redis.enabled=false", "nats.replicas=1", "migrate.preflight.enabled=true"];
+const values = [
+  ...[...localImages, ...s3Values, ...egressTo(toS3), ...alone],
+  ...["redis.enabled=false", "nats.replicas=1", "migrate.preflight.enabled=true"],
+];
 /** An hour ahead: what a machine without NTP does to a process. */
 const ahead = "const now = Date.now; Date.now = () => now() + 3600000";
 // helm takes a bare comma for the end of a value.
 const wrongClock = `--import=data:text/javascript;base64\\,${Buffer.from(ahead).toString("base64")}`;
 
-describeOnCluster("the preflight of an install", () => {
-  let cluster: Cluster;
+describeOnNodes("test-chart", "the preflight of an install", (podman) => {
+  let cluster: NodesCluster;
   let release: Release;
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    const images = [...(await chartImages(podman)), await makeS3Image(podman)];
+    cluster = await startNodes(podman, { images });
     release = createRelease(cluster, namespace);
     await cluster.kubectl("create", "namespace", namespace);
     const objects = [...s3Engine(), ...powerlessUser("powerless")].map((object) => JSON.stringify(object));
     await cluster.apply(objects.join("\n---\n"), "--namespace", namespace);
     await release.writeSecret();
-    await release.install({ timeout: "10m", values: [...values, ...s3Values] });
+    await release.install({ timeout: "10m", values });
   }, timeoutMs);
   afterAll(async () => await cluster?.stop(), timeoutMs);
 
@@ -65,14 +69,14 @@ describeOnCluster("the preflight of an install", () => {
       /^fault +nats: no nats-server has answered at nats:\/\/nats\.elsewhere\.svc:4222/m,
     ],
   ])("says so of %s", { timeout: timeoutMs }, async (_what, changed, text) => {
-    await release.install({ values: [...values, ...s3Values, ...changed] });
+    await release.install({ values: [...values, ...changed] });
     await expect.poll(() => logOfNewest().catch(String), { timeout: timeoutMs }).toMatch(text);
   });
 
   test("says so of a password that nats-server has not read", { timeout: timeoutMs }, async () => {
-    await release.install({ timeout: "10m", values: [...values, ...s3Values] });
+    await release.install({ timeout: "10m", values });
     await release.writeSecret({ NATS_MIGRATE_PASSWORD: "c".repeat(64) });
-    await release.install({ values: [...values, ...s3Values] });
+    await release.install({ values });
     const text =
       /^fault +nats: nats-server knows no such user, or another secret of it: compare PACKSHOT_NATS_USER \(migrate\) and PACKSHOT_NATS_PASSWORD_FILE/m;
     await expect.poll(() => logOfNewest().catch(String), { timeout: timeoutMs }).toMatch(text);

@@ -1,5 +1,6 @@
 /** Prometheus as operators have it: open to all, behind HTTPS and a password, and behind a proxy that wants a token. */
 import { createCertificateAuthority } from "../../testing/servers/certificates.ts";
+import { packshotImage, prometheusImage } from "./chart-images.ts";
 import { certificateSecret, engine, secret } from "./engines.ts";
 
 const port = 9090;
@@ -31,7 +32,7 @@ scrape_configs:
   const mounted = Object.entries(certificates);
   const server = {
     name: "prometheus",
-    image: "prom/prometheus:v3",
+    image: prometheusImage,
     args: ["--config.file=/etc/packshot/prometheus.yml", "--storage.tsdb.path=/prometheus", ...args],
     readinessProbe: { ...ready, tcpSocket: { port } },
     volumeMounts: [
@@ -82,7 +83,7 @@ basic_auth_users: { ${user}: "${password.hash}" }
   const names = ["prometheus", "prometheus-gate"];
   const container = {
     name: "gate",
-    image: "packshot:test",
+    image: packshotImage,
     args: ["-e", gate],
     env: [
       { name: "TOKEN", value: token },

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect } from "vitest";
-import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
-import type { ForwardedPort } from "../../testing/kubernetes/network/gateway.ts";
+import type { Cluster } from "../../testing/kubernetes/nodes/cluster-client.ts";
+import type { ForwardedPort } from "../../testing/kubernetes/nodes/gateway.ts";
+import { nodeRange } from "../../testing/kubernetes/nodes/node-network.ts";
 import { type ClientAccount, type Clients, startClients } from "../cluster/clients.ts";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,6 +20,24 @@ const photoWidth = 480;
 const waitMs = 600_000;
 const editsBetween = 5;
 const retryPauseMs = 1_000;
+
+/** Pods of the examples ask for more than test machines have: nodes that share two processors are promised to more than they have room for. */
+const requests = ["api", "worker", "modelServer", "webhooks", "nats", "redis"].flatMap((component) => [
+  `${component}.resources.requests.cpu=20m`,
+  `${component}.resources.requests.memory=64Mi`,
+]);
+/** The test asks for accounts from outside of the cluster, as an operator's network would. */
+const nodesValues = [`networkPolicy.adminFrom[0].ipBlock.cidr=${nodeRange}`, ...requests];
+/** A volume that pods of several nodes mount. */
+export const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
+
+/** Values that let the release's pods reach engines that the chart does not run, by the label `app` of their pods, and a port. */
+export function egressTo(engines: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(engines).flatMap(([app, port], index) => {
+    const rule = `networkPolicy.extraEgress[${index}]`;
+    return [`${rule}.to[0].podSelector.matchLabels.app=${app}`, `${rule}.ports[0].port=${port}`];
+  });
+}
 
 /** The chart in a checkout. */
 export function chartOf(folder: string): string {
@@ -134,7 +153,10 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
       const written = { ...secret, stringData: { ...secret.stringData, ...changed } };
       await cluster.apply(JSON.stringify(written), "--namespace", namespace);
     },
-    install: (order) => change(["--install", "--create-namespace"], order),
+    install: (order) => {
+      const values = [...nodesValues, ...(order.values ?? [])];
+      return change(["--install", "--create-namespace"], { ...order, values });
+    },
     upgrade: (order) => change(["--reset-then-reuse-values"], order),
     rollback: () => cluster.helm("rollback", name, "--namespace", namespace, "--wait", "--timeout", "10m"),
     test: () => cluster.helm("test", name, "--namespace", namespace, "--logs", "--timeout", "10m"),

@@ -1,12 +1,12 @@
 /** A release whose workers the real KEDA scales, on a cluster of its own, and how many of them KEDA asked for. */
 import type { Deployment } from "kubernetes-types/apps/v1.d.ts";
 import { expect } from "vitest";
+import type { Engine } from "../../testing/containers/engine.ts";
 import { watchObjects } from "../../testing/kubernetes/api/watched-objects.ts";
-import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
-import { findProgram, programs } from "../../testing/programs.ts";
-import { defineCustomKinds } from "./custom-kinds.ts";
-import { installKeda } from "./keda.ts";
-import { createRelease, type Release, type ReleaseChange } from "./release.ts";
+import { startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
+import { chartImages, localImages, makePrometheusImage } from "./chart-images.ts";
+import { installKeda, makeKedaImages } from "./keda.ts";
+import { createRelease, type Release, type ReleaseChange, sharedVolume } from "./release.ts";
 
 export const scaledObject = "scaledobject/packshot-worker";
 export const jobsPerWorker = 4;
@@ -14,7 +14,8 @@ export const workersMax = 6;
 const waitMs = 900_000;
 const installTimeout = "15m";
 const values = [
-  ...["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"],
+  ...localImages,
+  ...sharedVolume,
   ...["api.replicas=1", "webhooks.replicas=1", "modelServer.replicas=1", "worker.autoscaling.enabled=true"],
   ...[`worker.autoscaling.maxReplicas=${workersMax}`, `worker.autoscaling.jobsPerWorker=${jobsPerWorker}`],
 ];
@@ -59,10 +60,14 @@ export interface ScaledRelease {
 }
 
 /** Starts a cluster with KEDA, and in this namespace `engines`; the release is not installed yet. */
-export async function startScaledRelease(namespace: string, engines: readonly object[]): Promise<ScaledRelease> {
-  if (findProgram("prometheus") === undefined) throw new Error(`prometheus is missing: ${programs.prometheus.install}`);
+export async function startScaledRelease(
+  podman: Engine,
+  namespace: string,
+  engines: readonly object[],
+): Promise<ScaledRelease> {
   const watching = new AbortController();
-  const cluster = await startCluster({ runsKeda: true });
+  const images = [await chartImages(podman), await makeKedaImages(podman), await makePrometheusImage(podman)].flat();
+  const cluster = await startNodes(podman, { images });
   const release = createRelease(cluster, namespace);
   const asked: number[] = [];
   const askedNow = () => asked.at(-1);
@@ -93,7 +98,6 @@ export async function startScaledRelease(namespace: string, engines: readonly ob
   }
 
   try {
-    await defineCustomKinds(cluster);
     await installKeda(cluster);
     await cluster.kubectl("create", "namespace", namespace);
     await apply(engines);

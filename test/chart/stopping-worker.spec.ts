@@ -4,19 +4,24 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "../../testing/api/contract-client.ts";
-import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
-import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
-import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
+import { nodeRange } from "../../testing/kubernetes/nodes/node-network.ts";
+import { type NodesCluster, startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
+import { chartImages, localImages, packshotImage } from "./chart-images.ts";
 import { engine } from "./engines.ts";
-import { createRelease, type Release } from "./release.ts";
+import { createRelease, egressTo, type Release } from "./release.ts";
 
-const timeoutMs = 1_200_000;
+const timeoutMs = 1_800_000;
 const waitMs = 300_000;
 const namespace = "stopping";
 const sitePort = 8000;
 const metricsPort = 9090;
 const site = `site.${namespace}.svc.cluster.local:${sitePort}`;
 const values = [
+  ...localImages,
+  ...egressTo({ site: sitePort }),
+  // The test asks the worker itself, from outside of the cluster.
+  `networkPolicy.metricsFrom[0].ipBlock.cidr=${nodeRange}`,
   ...["worker.replicas=1", "api.replicas=1", "webhooks.replicas=1", "modelServer.replicas=1"],
   ...["redis.enabled=false", "nats.replicas=1", "storage.volume.storageClassName=shared"],
   // No time ends what the test waits for.
@@ -41,17 +46,17 @@ require("http").createServer(async ({ url }, response) => {
 }).listen(${sitePort});
 `;
 
-describeOnCluster("a worker's pod that is deleted", () => {
-  let cluster: Cluster;
+describeOnNodes("test-chart", "a worker's pod that is deleted", (podman) => {
+  let cluster: NodesCluster;
   let release: Release;
   const kubectl = (...args: readonly string[]) => release.kubectl(...args);
 
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await startNodes(podman, { images: await chartImages(podman) });
     release = createRelease(cluster, namespace);
     await cluster.kubectl("create", "namespace", namespace);
     const readinessProbe = { periodSeconds: 1, failureThreshold: 300, tcpSocket: { port: sitePort } };
-    const containers = [{ name: "site", image: "packshot:test", args: ["-e", holdPhoto], readinessProbe }];
+    const containers = [{ name: "site", image: packshotImage, args: ["-e", holdPhoto], readinessProbe }];
     const items = engine({ name: "site", ports: [sitePort], pod: { containers } });
     await cluster.apply(JSON.stringify({ apiVersion: "v1", kind: "List", items }), "--namespace", namespace);
     await release.writeSecret();

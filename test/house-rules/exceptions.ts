@@ -92,12 +92,7 @@ export const exceptions = {
       why: "its timers stand for an edit at work; no test waits by them",
     },
   ],
-  temporaryFolders: [
-    {
-      what: "testing/kubernetes/cluster/start-cluster.ts",
-      why: "has the logs of the cluster's pods, for who looks why one failed",
-    },
-  ],
+  temporaryFolders: [],
   namedFiles: [],
   deadFiles: [],
   undeclared: [],

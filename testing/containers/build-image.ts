@@ -15,7 +15,8 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 export type Target = "packshot" | "packshot-cuda";
 
-const tagOf = (target: Target) => `localhost/packshot:${version}${target === "packshot" ? "" : "-cuda"}`;
+/** The image's name in podman's storage. */
+export const tagOf = (target: Target) => `localhost/packshot:${version}${target === "packshot" ? "" : "-cuda"}`;
 
 /** npm's settings of this machine, as the Dockerfile's secrets: no layer has them. */
 function registrySecrets(folder: string): string[] {

@@ -2,6 +2,7 @@
 import { checkOutRelease, lastRelease } from "../releases/earlier-release.ts";
 import { buildImage } from "./build-image.ts";
 import type { Engine } from "./engine.ts";
+import { imageExists } from "./stand-in-images.ts";
 
 export interface ReleaseImage {
   readonly image: string;
@@ -9,11 +10,12 @@ export interface ReleaseImage {
   readonly checkout: string;
 }
 
-/** Built by its own Dockerfile from its own tree. */
+/** Built once, by its own Dockerfile from its own tree. */
 export async function buildReleaseImage(engine: Engine): Promise<ReleaseImage> {
   const checkout = await checkOutRelease(lastRelease);
   // A chart accepts only tags with a digit.
-  const tag = `localhost/packshot-test:${lastRelease.tag}`;
-  const { tag: image } = await buildImage(engine, { tag, context: checkout, revision: lastRelease.commit });
+  const image = `localhost/packshot-test:${lastRelease.tag}`;
+  if (!(await imageExists(engine, image)))
+    await buildImage(engine, { tag: image, context: checkout, revision: lastRelease.commit });
   return { image, checkout };
 }

@@ -4,10 +4,13 @@ import { findNatsServer } from "../../cli/up/nats-server.ts";
 import type { Engine } from "./engine.ts";
 import { installed, makeStandIn, type StandIn } from "./stand-in-images.ts";
 
+export const natsImage = "localhost/packshot-stand-in/nats:2.15.2";
+export const valkeyImage = "localhost/packshot-stand-in/valkey:8.1.1";
+
 function engineStandIns(): readonly StandIn[] {
   return [
     {
-      image: "localhost/packshot-stand-in/nats:2.15.2",
+      image: natsImage,
       containerfile: [
         installed("wget"),
         "COPY nats-server /usr/local/bin/nats-server",
@@ -17,7 +20,7 @@ function engineStandIns(): readonly StandIn[] {
       files: { "nats-server": realpathSync(findNatsServer(process.env)) },
     },
     {
-      image: "localhost/packshot-stand-in/valkey:8.1.1",
+      image: valkeyImage,
       containerfile: [
         installed("redis-server"),
         "RUN ln -s redis-server /usr/bin/valkey-server && ln -s redis-cli /usr/bin/valkey-cli",

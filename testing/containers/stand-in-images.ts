@@ -16,7 +16,7 @@ const leftOut = [
   ...["./usr/share/locale/*", "./usr/share/info/*", "./etc/resolv.conf", "./etc/hostname"],
 ];
 
-async function isThere(engine: Engine, image: string): Promise<boolean> {
+export async function imageExists(engine: Engine, image: string): Promise<boolean> {
   return engine.podman(["image", "exists", image]).then(
     () => true,
     () => false,
@@ -105,8 +105,8 @@ function pythonStandIn(): StandIn {
 
 /** An image on the Debian of debootstrap, made once. */
 export async function makeStandIn(engine: Engine, { image, containerfile, files }: StandIn): Promise<string> {
-  if (await isThere(engine, image)) return image;
-  if (!(await isThere(engine, debian))) await makeDebian(engine);
+  if (await imageExists(engine, image)) return image;
+  if (!(await imageExists(engine, debian))) await makeDebian(engine);
   const folder = mkdtempSync(join(diskFolder, "packshot-stand-in-"));
   try {
     mkdirSync(join(folder, "context"));

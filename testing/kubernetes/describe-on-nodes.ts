@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import type { Engine } from "../containers/engine.ts";
 import { findNodes } from "./nodes/start-nodes.ts";
 
-const { TEST_NODES: asked } = process.env;
+const { TEST_CHART: asked } = process.env;
 const search = asked === undefined ? undefined : await findNodes();
 if (search !== undefined && "reason" in search) throw new Error(`no nodes: ${search.reason}`);
 

@@ -5,21 +5,11 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-const contentTypes = {
-  /** RFC 7386: what it names is replaced, lists too. */
-  merge: "application/merge-patch+json",
-  /** Kubernetes' own: lists of named things, as conditions are, are merged by name. */
-  strategic: "application/strategic-merge-patch+json",
-} as const;
-
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
-  /** What `path` names, or undefined where there is none. */
-  find<T>(path: string): Promise<T | undefined>;
   create<T>(path: string, object: unknown): Promise<T>;
-  patch<T>(path: string, change: unknown, kind?: keyof typeof contentTypes): Promise<T>;
   /** Resolves for what is already gone, too. */
-  remove(path: string, options?: unknown): Promise<void>;
+  remove(path: string): Promise<void>;
   /** One line of JSON for each change, until the server or `signal` ends it. */
   stream(path: string, signal: AbortSignal): Promise<IncomingMessage>;
   close(): void;
@@ -43,7 +33,6 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  readonly contentType?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -53,11 +42,10 @@ export async function createApiClient(folder: string, port: number): Promise<Api
   const [ca, cert, key] = await Promise.all([read("authority.pem"), read("admin.pem"), read("admin-key.pem")]);
   const agent = new Agent({ keepAlive: true, ca, cert, key });
 
-  function send({ method, path, body, contentType = "application/json", signal }: Call): Promise<IncomingMessage> {
+  function send({ method, path, body, signal }: Call): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-      // Node gives a DELETE no length by itself, and the server would take its body for the next request.
-      const headers = content && { "content-type": contentType, "content-length": content.length };
+      const headers = content && { "content-type": "application/json", "content-length": content.length };
       const options = {
         host: "127.0.0.1",
         port,
@@ -81,11 +69,11 @@ export async function createApiClient(folder: string, port: number): Promise<Api
 
   return {
     get: (path) => call({ method: "GET", path }),
-    find: (path) => call<never>({ method: "GET", path }).catch(undefinedWhenAbsent),
     create: (path, body) => call({ method: "POST", path, body }),
-    patch: (path, body, kind = "merge") => call({ method: "PATCH", path, body, contentType: contentTypes[kind] }),
-    async remove(path, body) {
-      await call({ method: "DELETE", path, body }).catch(undefinedWhenAbsent);
+    async remove(path) {
+      await call({ method: "DELETE", path }).catch((error: unknown) => {
+        if (!isApiError(error, 404)) throw error;
+      });
     },
     async stream(path, signal) {
       const response = await send({ method: "GET", path, signal });
@@ -94,10 +82,6 @@ export async function createApiClient(folder: string, port: number): Promise<Api
     },
     close: () => agent.destroy(),
   };
-}
-
-function undefinedWhenAbsent(error: unknown): undefined {
-  if (!isApiError(error, 404)) throw error;
 }
 
 function apiErrorOf(status: number, answer: string): ApiError {

@@ -1,7 +1,7 @@
-/** Images of the programs that a cluster runs as pods beside ours: each has its program and nothing else. */
+/** Images of one static program each, and nothing else: what a cluster runs as pods beside ours. */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "../../containers/engine.ts";
 import { namesImage, pauseImage } from "./add-on-objects.ts";
@@ -15,14 +15,15 @@ const programOf: Readonly<Record<string, string>> = {
 
 export const addOnPrograms: readonly string[] = Object.values(programOf);
 
-/** An image of one static program. */
-async function imageOfProgram(engine: Engine, image: string, program: string): Promise<string> {
+/** The program has its own name in the image's root, and runs as `user`. Resolves with the image's name. */
+export async function makeProgramImage(engine: Engine, image: string, program: string, user = 0): Promise<string> {
   const place = mkdtempSync(join(tmpdir(), "packshot-program-"));
+  const name = basename(program);
   try {
-    copyFileSync(program, join(place, "program"));
-    await engine.run("tar", ["-C", place, "--owner=0", "--group=0", "-cf", join(place, "image.tar"), "program"]);
-    const entrypoint = ["--change", 'ENTRYPOINT ["/program"]'];
-    await engine.podman(["import", "--quiet", ...entrypoint, join(place, "image.tar"), image]);
+    copyFileSync(program, join(place, name));
+    await engine.run("tar", ["-C", place, "--owner=0", "--group=0", "-cf", join(place, "image.tar"), name]);
+    const changes = [`ENTRYPOINT ["/${name}"]`, `USER ${user}`].flatMap((change) => ["--change", change]);
+    await engine.podman(["import", "--quiet", ...changes, join(place, "image.tar"), image]);
     return image;
   } finally {
     rmSync(place, { recursive: true });
@@ -31,6 +32,6 @@ async function imageOfProgram(engine: Engine, image: string, program: string): P
 
 export async function addOnImages(engine: Engine): Promise<readonly string[]> {
   const images: string[] = [];
-  for (const [image, program] of Object.entries(programOf)) images.push(await imageOfProgram(engine, image, program));
+  for (const [image, program] of Object.entries(programOf)) images.push(await makeProgramImage(engine, image, program));
   return images;
 }

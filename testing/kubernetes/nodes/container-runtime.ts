@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startService } from "../../../cli/up/start-service.ts";
-import { runCommand } from "../network/run-command.ts";
 import type { NodeNetwork } from "./node-network.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Debian's folder of CNI plugins. */
 export const cniPlugins = "/usr/lib/cni";

@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startService } from "../../../cli/up/start-service.ts";
-import { runCommand } from "../network/run-command.ts";
 import { type NodeNetwork, podRange } from "./node-network.ts";
+import { runCommand } from "./run-command.ts";
 
 export const namesAddress = "10.96.0.10";
 /**

@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCommand } from "../network/run-command.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Where nodes and pods reach the API server. */
 export const controlPlaneAddress = "10.0.0.1";

@@ -7,20 +7,22 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startService } from "../../../cli/up/start-service.ts";
 import { createApiClient } from "../api/api-client.ts";
-import { startVolumeProvisioner } from "../kubelet/volume-provisioner.ts";
-import { startGateway } from "../network/gateway.ts";
-import { runCommand } from "../network/run-command.ts";
 import { namesObjects, pauseImage } from "./add-on-objects.ts";
 import { makeCgroups, makeClusterCgroup } from "./cgroups.ts";
 import { startContainerRuntime } from "./container-runtime.ts";
+import { startGateway } from "./gateway.ts";
 import { enforcePolicies } from "./network-policies.ts";
 import { hideMachineSettings, startNodeAgents } from "./node-agents.ts";
 import { controlPlaneAddress, createNodeNetworks, type NodeNetwork } from "./node-network.ts";
-import type { NodeChoice, NodesOptions } from "./nodes-options.ts";
+import type { NodesOptions } from "./nodes-options.ts";
+import { runCommand } from "./run-command.ts";
+import { startVolumeProvisioner } from "./volume-provisioner.ts";
 
 const apiPort = 6443;
-const { folder, controlPlane, archives, nodes, cgroup } = JSON.parse(process.argv[2]!) as NodesOptions;
+const { folder, controlPlane, archives, zones, cgroup } = JSON.parse(process.argv[2]!) as NodesOptions;
 const running = new AbortController();
+
+const nodeIn = (zone: string) => `node-${zone}`;
 
 async function startControlPlane(): Promise<void> {
   const plane = await startService({
@@ -39,7 +41,8 @@ async function startControlPlane(): Promise<void> {
 const kubectl = (...args: readonly string[]) =>
   runCommand(controlPlane, "kubectl", `--kubeconfig=${join(folder, "kubeconfig")}`, ...args);
 
-async function startNode({ name, zone }: NodeChoice, network: NodeNetwork, kubeconfig: string): Promise<void> {
+async function startNode(zone: string, network: NodeNetwork, kubeconfig: string): Promise<void> {
+  const name = nodeIn(zone);
   const own = join(folder, name);
   const { endpoint, importImages } = await startContainerRuntime(own, network, pauseImage);
   for (const archive of archives) await importImages(archive);
@@ -47,31 +50,39 @@ async function startNode({ name, zone }: NodeChoice, network: NodeNetwork, kubec
   await makeCgroups(cgroupRoot);
   const authority = join(folder, "keys", "authority.pem");
   const program = controlPlane;
-  await startNodeAgents({ name, zone, folder: own, network, endpoint, program, kubeconfig, authority, cgroupRoot });
+  await startNodeAgents({
+    name,
+    zone: `zone-${zone}`,
+    folder: own,
+    network,
+    endpoint,
+    program,
+    kubeconfig,
+    authority,
+    cgroupRoot,
+  });
 }
 
 async function main(): Promise<void> {
   // What the kubelet mounts is seen by the containers that it gives it to.
   await runCommand("mount", "--make-rshared", "/");
-  const networks = await createNodeNetworks(
-    nodes.map(({ name }) => name),
-    folder,
-  );
+  const networks = await createNodeNetworks(zones.map(nodeIn), folder);
   await hideMachineSettings(join(folder, "settings"));
   await startControlPlane();
   const inside = await readFile(join(folder, "kubeconfig"), "utf8");
   const kubeconfig = join(folder, "kubeconfig-nodes");
   await writeFile(kubeconfig, inside.replace("127.0.0.1", controlPlaneAddress), { mode: 0o600 });
   await makeClusterCgroup(cgroup);
-  await Promise.all(nodes.map((node, index) => startNode(node, networks[index]!, kubeconfig)));
+  await Promise.all(zones.map((zone, index) => startNode(zone, networks[index]!, kubeconfig)));
   const api = await createApiClient(folder, apiPort);
   const claims = join(folder, "claims");
   await mkdir(claims);
-  await startVolumeProvisioner(api, claims, running.signal, "local");
+  await startVolumeProvisioner(api, claims, running.signal);
   const objects = join(folder, "add-ons.json");
   await writeFile(objects, JSON.stringify({ apiVersion: "v1", kind: "List", items: namesObjects() }));
   await kubectl("wait", "--for=condition=Ready", "nodes", "--all", "--timeout=300s");
-  await kubectl("apply", "--filename", objects);
+  // A loaded API server takes longer for the schemas by which kubectl would validate them than kubectl waits.
+  await kubectl("apply", "--validate=false", "--filename", objects);
   await enforcePolicies(api, networks, running.signal);
   await kubectl("--namespace=kube-system", "rollout", "status", "deployment/kube-dns", "--timeout=300s");
   await startGateway(folder);

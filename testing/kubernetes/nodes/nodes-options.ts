@@ -1,8 +1,3 @@
-export interface NodeChoice {
-  readonly name: string;
-  readonly zone: string;
-}
-
 /** What start-nodes.ts tells nodes-main.ts. */
 export interface NodesOptions {
   /** Everything that the cluster writes. */
@@ -11,7 +6,8 @@ export interface NodesOptions {
   readonly controlPlane: string;
   /** All images that pods run, as `podman save` or `packshot bundle` wrote them. */
   readonly archives: readonly string[];
-  readonly nodes: readonly NodeChoice[];
+  /** A node in each: "a" has the node "node-a" in "zone-a". */
+  readonly zones: readonly string[];
   /** The parent of the nodes' cgroups. */
   readonly cgroup: string;
 }

@@ -8,26 +8,22 @@ import { readyLine, startService } from "../../../cli/up/start-service.ts";
 import { type Engine, findEngine } from "../../containers/engine.ts";
 import { diskFolder } from "../../disk-folder.ts";
 import { findProgram } from "../../programs.ts";
-import { type Cluster, connectCluster, controlPlane } from "../cluster/cluster-client.ts";
 import { addOnImages, addOnPrograms } from "./add-on-images.ts";
 import { exhaustMemory, freeze, removeCgroups } from "./cgroups.ts";
+import { type Cluster, connectCluster, controlPlane } from "./cluster-client.ts";
 import { cniPlugins } from "./container-runtime.ts";
-import type { NodeChoice, NodesOptions } from "./nodes-options.ts";
+import type { NodesOptions } from "./nodes-options.ts";
 
 const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
-const readyTimeoutMs = 600_000;
+/** Images of half a gigabyte are unpacked on each node, which a machine at a load of 60 does not do in ten minutes. */
+const readyTimeoutMs = 1_200_000;
 const programs = ["containerd", "ctr", "runc", "nft", "ip", "nsenter"];
-
-const nodesDefault: readonly NodeChoice[] = [
-  { name: "node-a", zone: "zone-a" },
-  { name: "node-b", zone: "zone-b" },
-];
 
 /** An engine that builds images for a cluster of real nodes, or why no such cluster can be started here. */
 export async function findNodes(): Promise<{ readonly engine: Engine } | { readonly reason: string }> {
   if (process.getuid?.() !== 0) return { reason: "a kubelet and containerd need root" };
   for (const path of [controlPlane, ...addOnPrograms])
-    if (!existsSync(path)) return { reason: `${path} is missing: "make test-kubelet" builds it in some minutes` };
+    if (!existsSync(path)) return { reason: `${path} is missing: "make test-chart" builds it in some minutes` };
   for (const program of programs)
     if (findProgram(program) === undefined)
       return { reason: `${program} is not on PATH (apt-get install containerd runc nftables iproute2)` };
@@ -46,26 +42,25 @@ export interface NodesCluster extends Cluster {
   freeze(containerId: string): Promise<void>;
 }
 
-/** What pods run. */
-export interface NodeImages {
-  /** By their names in podman's storage. */
-  readonly images: readonly string[];
-  /** Files with further ones. */
-  readonly archives: readonly string[];
+export interface NodesOrder {
+  /** What pods run, by its names in podman's storage. */
+  readonly images?: readonly string[];
+  /** Files with further images. */
+  readonly archives?: readonly string[];
+  /** A node in each; one node when absent. */
+  readonly zones?: readonly string[];
 }
 
-/** Two nodes when `nodes` is absent. */
 export async function startNodes(
   engine: Engine,
-  { images, archives }: NodeImages,
-  nodes: readonly NodeChoice[] = nodesDefault,
+  { images = [], archives = [], zones = ["a"] }: NodesOrder,
 ): Promise<NodesCluster> {
   const folder = await mkdtemp(join(diskFolder, "packshot-nodes-"));
   const cgroup = `packshot-nodes-${randomBytes(4).toString("hex")}`;
   const saved = join(folder, "images.tar");
   const all = [...(await addOnImages(engine)), ...images];
   await engine.podman(["save", "--quiet", "--multi-image-archive", "--output", saved, ...all]);
-  const options: NodesOptions = { folder, controlPlane, archives: [saved, ...archives], nodes, cgroup };
+  const options: NodesOptions = { folder, controlPlane, archives: [saved, ...archives], zones, cgroup };
   const main = fileURLToPath(new URL("nodes-main.ts", import.meta.url));
   try {
     const service = await startService({

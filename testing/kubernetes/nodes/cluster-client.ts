@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
-import { type ForwardedPort, forwardPort } from "../network/gateway.ts";
+import { type ForwardedPort, forwardPort } from "./gateway.ts";
 
 const execute = promisify(execFile);
 const tools = fileURLToPath(new URL("../../../.tools", import.meta.url));

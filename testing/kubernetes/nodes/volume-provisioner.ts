@@ -14,15 +14,7 @@ const classes = {
 } as const;
 type ClassName = keyof typeof classes;
 
-/**
- * `source`: a kubelet gives the files of a local volume to the group of a pod's fsGroup, and leaves those of a host's path as they are.
- */
-export async function startVolumeProvisioner(
-  api: ApiClient,
-  folder: string,
-  signal: AbortSignal,
-  source: "hostPath" | "local" = "hostPath",
-): Promise<void> {
+export async function startVolumeProvisioner(api: ApiClient, folder: string, signal: AbortSignal): Promise<void> {
   for (const name of Object.keys(classes)) {
     const annotations = { "storageclass.kubernetes.io/is-default-class": String(name === "standard") };
     await api.create("/apis/storage.k8s.io/v1/storageclasses", {
@@ -39,7 +31,7 @@ export async function startVolumeProvisioner(
     if (change === "removed" || claim.spec!.volumeName !== undefined || !(name in classes)) return;
     // A claim that the class cannot serve waits for ever, as in a cluster whose class has no such volumes.
     if (!claim.spec!.accessModes!.every((mode) => (classes[name] as readonly string[]).includes(mode))) return;
-    provide(api, folder, claim, source).catch(report);
+    provide(api, folder, claim).catch(report);
   });
   volumes.onChange((volume, change) => {
     if (change === "set" && volume.status?.phase === "Released") reclaim(api, volume).catch(report);
@@ -51,12 +43,7 @@ const onEveryNode = {
   required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/os", operator: "Exists" }] }] },
 };
 
-async function provide(
-  api: ApiClient,
-  folder: string,
-  { metadata, spec }: PersistentVolumeClaim,
-  source: "hostPath" | "local",
-): Promise<void> {
+async function provide(api: ApiClient, folder: string, { metadata, spec }: PersistentVolumeClaim): Promise<void> {
   const name = `pvc-${metadata!.uid}`;
   const path = join(folder, name);
   await mkdir(path, { recursive: true });
@@ -68,7 +55,9 @@ async function provide(
       storageClassName: spec!.storageClassName!,
       persistentVolumeReclaimPolicy: "Delete",
       claimRef: { namespace: metadata!.namespace!, name: metadata!.name!, uid: metadata!.uid! },
-      ...(source === "hostPath" ? { hostPath: { path } } : { local: { path }, nodeAffinity: onEveryNode }),
+      // A kubelet gives the files of a local volume to the group of a pod's fsGroup, and leaves those of a host's path as they are.
+      local: { path },
+      nodeAffinity: onEveryNode,
     },
   };
   await api.create("/api/v1/persistentvolumes", volume).catch((error: unknown) => {
@@ -78,5 +67,5 @@ async function provide(
 
 async function reclaim(api: ApiClient, { metadata, spec }: PersistentVolume): Promise<void> {
   await api.remove(`/api/v1/persistentvolumes/${metadata!.name}`);
-  await rm((spec!.hostPath ?? spec!.local!).path, { recursive: true, force: true });
+  await rm(spec!.local!.path, { recursive: true, force: true });
 }

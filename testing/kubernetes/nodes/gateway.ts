@@ -3,11 +3,22 @@
  * namespace. A connection names its target in a first line, as "10.96.3.4:80", and is then a connection to it.
  */
 import { once } from "node:events";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { joinSockets } from "./join-sockets.ts";
 
 const socketPath = (folder: string) => join(folder, "gateway.sock");
+
+/** Hands on what either side sends, also after the other has finished; when one breaks, so does the other. */
+function joinSockets(left: Socket, right: Socket): void {
+  for (const [from, to] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    from.pipe(to);
+    from.on("error", () => to.destroy());
+    from.on("close", () => to.destroySoon());
+  }
+}
 
 /** Inside the cluster's network namespace. */
 export async function startGateway(folder: string): Promise<void> {
