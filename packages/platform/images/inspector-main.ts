@@ -1,5 +1,6 @@
 /** The process of an image inspector: it opens images for a process that holds keys, and holds none itself. */
-import { flushCompileCache } from "node:module";
+import { existsSync, readdirSync } from "node:fs";
+import { flushCompileCache, getCompileCacheDir } from "node:module";
 import sharp from "sharp";
 import { inspectImage } from "./inspect-image.ts";
 import { questionBytes, readQuestion, readyLine, writeAnswer } from "./inspector-protocol.ts";
@@ -31,5 +32,6 @@ process.on("SIGTERM", () => {}).on("SIGINT", () => {});
 // Its owner has ended, however that was. A thread that libvips holds would delay `process.exit`.
 process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
 process.stdout.write(`${readyLine}\n`);
-// By itself Node writes what it compiled when it exits, and this process is killed.
-flushCompileCache();
+// By itself Node writes what it compiled when it exits, and this process is killed. On a full disk Node leaves pieces: those of one time.
+const compiled = getCompileCacheDir();
+if (compiled !== undefined && (!existsSync(compiled) || readdirSync(compiled).length === 0)) flushCompileCache();

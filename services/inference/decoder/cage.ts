@@ -3,6 +3,7 @@
  * Landlock, seccomp and limits (docs/adr/0052-decoders-in-a-cage.md).
  */
 
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { confinedModules } from "@packshot/platform/images/confined-modules.ts";
@@ -39,6 +40,8 @@ export interface CageSettings {
   readonly maxPixels: number;
   /** For tests: another program. */
   readonly main?: string;
+  /** The folder of its compiled modules; absent: beside those of this process, where it keeps any. */
+  readonly modules?: string;
 }
 
 /** The program with its arguments, without what confines it. */
@@ -46,8 +49,19 @@ export function confinedCommand({ arguments: all }: Cage): readonly string[] {
   return all.slice(all.indexOf("--") + 1);
 }
 
-export function cageOf({ launcher, maxPixels, main: program = main }: CageSettings): Cage {
-  const modules = confinedModules("decoder");
+/** Another user's folder, which the launcher could not let it read. One that is missing is no hindrance. */
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
+export function cageOf(settings: CageSettings): Cage {
+  const { launcher, maxPixels, main: program = main, modules: kept = confinedModules("decoder") } = settings;
+  const modules = kept !== undefined && isClosed(kept) ? undefined : kept;
   const readable = [
     ...["node_modules", "packages", "services/inference", "package.json"].map((name) => join(root, name)),
     program,

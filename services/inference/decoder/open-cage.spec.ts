@@ -1,10 +1,11 @@
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { confinedModules } from "@packshot/platform/images/confined-modules.ts";
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cageOf } from "./cage.ts";
 import { openCage } from "./open-cage.ts";
 
 let folder: string;
@@ -67,5 +68,13 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     expect(environment.NODE_COMPILE_CACHE).toBe(confinedModules("decoder"));
     const kept = globSync("*/*", { cwd: environment.NODE_COMPILE_CACHE! });
     expect(kept.length).toBeGreaterThan(20);
+  });
+
+  it("keeps none where their folder is closed, as another user's is", () => {
+    const closed = join(folder, "closed");
+    symlinkSync(closed, closed);
+    const { environment, arguments: said } = cageOf({ launcher: "packshot-cage", maxPixels: 1, modules: closed });
+    expect(environment).not.toHaveProperty("NODE_COMPILE_CACHE");
+    expect(said).not.toContain(closed);
   });
 });

@@ -51,7 +51,9 @@ export async function openCage({ settings, logger, launcher }: OpenCageDeps): Pr
 async function compileModules(cage: Cage): Promise<void> {
   const { environment } = cage;
   const folder = environment.NODE_COMPILE_CACHE;
-  if (folder === undefined || globSync("*/*", { cwd: folder }).length > 0) return;
+  // Node's folder below it has its version and the user in its name.
+  const filled = `${process.version}-*-${process.getuid?.()}/*`;
+  if (folder === undefined || globSync(filled, { cwd: folder }).length > 0) return;
   try {
     mkdirSync(folder, { recursive: true });
   } catch {
