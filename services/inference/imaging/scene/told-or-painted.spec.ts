@@ -6,7 +6,7 @@
 import { expect, it } from "vitest";
 import { notShown } from "./not-shown.ts";
 import { planScene, type ScenePlan } from "./plan/scene-plan.ts";
-import { hintedWords, lights, patterns, props, settings, stands, surfaces } from "./words/lexicon.ts";
+import { hintedWords, lights, ownPlaceWords, patterns, props, settings, stands, surfaces } from "./words/lexicon.ts";
 import { namedThings } from "./words/named-things.ts";
 import { parseTheme, type Theme } from "./words/theme.ts";
 import { readThemeText } from "./words/theme-words.ts";
@@ -121,11 +121,18 @@ it("a thing in a place", () => {
 });
 
 it("a place that is only hinted at is told", () => {
-  const hinted = [...hintedWords].filter((word) => settings.has(word));
+  const hinted = [...hintedWords].filter((word) => settings.has(word) && !ownPlaceWords.has(word));
   const silent = hinted.filter((word) => {
     const theme = parseTheme(word);
     // Paris has its tower, and a barber's its chair.
     return !namedThings.has(word) && !theme.notShown.includes(word);
   });
   expect(silent).toEqual([]);
+});
+
+it("a place with a thing of its own is told beside a room, and not alone", () => {
+  expect(ownPlaceWords.size).toBeGreaterThan(10);
+  const alone = [...ownPlaceWords].filter((word) => parseTheme(word).notShown.length > 0);
+  const silent = [...ownPlaceWords].filter((word) => !parseTheme(`${word} bathroom`).notShown.includes(word));
+  expect({ alone, silent }).toEqual({ alone: [], silent: [] });
 });

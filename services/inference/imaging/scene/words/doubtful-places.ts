@@ -5,6 +5,8 @@
 
 import { colors, moods, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { placingWords } from "./product-names.ts";
+import { synonyms } from "./synonyms.ts";
 import { lumaOf } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
@@ -18,8 +20,8 @@ const namesakes = wordSet("pantry courtroom postoffice veterinary houseboat chin
 const backgrounds = wordSet("background backdrop studio");
 /** Products are named after them, too: "Capri pants, white background". */
 const regions = wordSet(
-  "amalfi andalusia arizona bali berlin capri caribbean cuba egypt hawaii india japan japanese kyoto london malibu mallorca marrakech " +
-    "mediterranean mexico milan morocco newyork norway paris phuket provence ranch riviera rome santorini seychelles sydney timessquare tokyo " +
+  "amalfi andalusia arizona bali berlin capri caribbean cuba egypt hawaii hawaiian india japan japanese kyoto london malibu maldives mallorca marrakech " +
+    "mediterranean mexico milan morocco lisbon newyork norway norwegian paris phuket provence ranch riviera rome santorini seychelles sydney timessquare tokyo " +
     "tuscany vienna village",
 );
 /** Beside any place they tell when it is. */
@@ -77,9 +79,28 @@ function isHavana(words: readonly ThemeWord[], at: number): boolean {
 
 const isBackground = (form: string) => backgrounds.has(form);
 
+/**
+ * A place's word before another noun names a product, where the theme then says on what that is: "Tuscany soap on slate", and before a
+ * backdrop: "car wash soap, white background".
+ */
+function namesProduct(words: readonly ThemeWord[], at: number): boolean {
+  const { word, form } = words[at]!;
+  if (!regions.has(form!) && !(synonyms.has(word) && settings.has(form!))) return false;
+  const behind = words.slice(at + 1);
+  const end = behind.findIndex((one) => one.startsPhrase || placingWords.has(one.word));
+  const name = behind.slice(0, end < 0 ? behind.length : end);
+  const head = name.at(-1);
+  const isProduct = head !== undefined && !name.some(({ isStop }) => isStop) && (isNoun(head) || isOnlyThing(head));
+  const isPlaced = behind.some((one) => placingWords.has(one.word) || backgrounds.has(one.form ?? ""));
+  return isProduct && isPlaced;
+}
+
+const isOnlyThing = ({ form }: ThemeWord) => form !== null && namedThings.has(form) && !settings.has(form);
+
 function isMeant(words: readonly ThemeWord[], at: number): boolean {
   const { form } = words[at]!;
   if (form === null) return true;
+  if (namesProduct(words, at)) return false;
   if (namesHavana.has(form)) return isHavana(words, at);
   if (leastPlaces.has(form)) return !isLeast(words, at);
   const others = words.filter((_, other) => other !== at).flatMap(({ form: other }) => other ?? []);

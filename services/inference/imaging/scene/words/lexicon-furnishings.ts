@@ -75,5 +75,4 @@ lemon-tree: amalfi capri
 sailboat: riviera
 spice-mounds moroccan-lantern: souk bazaar souq
 cactus-tall: arizona
-rain-shower: shower
 `;

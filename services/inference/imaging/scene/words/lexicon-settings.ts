@@ -62,7 +62,7 @@ sea #2fb0b5 sand #d9bd8e noon palms: tropical
 sea #4f9bb5 wood #b9a68e noon: seaside
 foliage #3f5c2c grass #5c6b22 dappled: forest woods ~fairytale ~enchanted
 foliage #46602f grass #5c6b22 dappled: woodland
-foliage #2f6a33 grass #5c6b22 dappled: jungle rainforest
+foliage #2f6a33 grass #5c6b22 dappled: ^jungle ^rainforest
 foliage #4a6a2f grass #5d8a33 dappled: tree
 foliage #5d8a3c wood #a98a66 dappled: garden backyard
 foliage #5f8f3c grass #5d8a33 noon: park
@@ -92,9 +92,9 @@ wall #f3e3dc marble #ece9e4 soft ice-cream-parlor: icecreamparlor
 shelves #e6d5d8 wood #d3a46a morning: sweetshop confectionery
 snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake ~icerink ~rink
 foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
-foliage #6c8a5c sand #d9cfbc soft: zengarden japanese japan kyoto
+foliage #6c8a5c sand #d9cfbc soft: zengarden ^japanese ^japan ^kyoto
 foliage #4d6a33 soil #8a6e4e dappled trail: forestpath ~trail footpath
-foliage #56803a stone #9a948a golden terrace: andalusia andalusian ~mallorca
+foliage #56803a stone #9a948a golden terrace: ^andalusia ^andalusian ~mallorca
 hills #a3a06a stone #b5a58a golden: ruin temple
 hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
 hills #8aa05a grass #5d8a33 golden orchard: lemongrove
@@ -138,18 +138,18 @@ interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
-sweep #3f7a45 plain #3f7a45 studio: stpatrick
+sweep #3f7a45 plain #3f7a45 studio: ^stpatrick
 foliage #4f8a3c grass #4f8233 noon stadium: stadium pitch ~arena
 foliage #4f8a3c grass #4f8233 noon: ~golf
 mountains #6f8296 grass #748f48 morning: mountain alp
 mountains #6f8296 stone #7d7a75 morning: ~quarry peak summit cliffside ~volcano ~iceland ~icelandic dolomite
 hills #7c945c grass #5d8a33 golden: hill ~tuscany ~tuscan ~toscana ~provence ~provencal prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
-dunes #c98f55 sand #cf9a5f golden: desert sahara ~oasis arizona
+dunes #c98f55 sand #cf9a5f golden: desert sahara ~oasis ^arizona
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
 sea #4a8aa3 stone #8b8378 noon: ~cliff ~promenade bay lagoon
-sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali balinese phuket seychelles
+sea #2fb0b5 sand #e3cfa6 noon palms: ^maldives ^hawaii ^hawaiian ^caribbean ^bali balinese ^phuket ^seychelles
 dunes #a8562f stone #a35f3d golden: canyon grandcanyon cappadocia
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -169,7 +169,7 @@ skyline #70767e asphalt #4a4b4e noon: streetball
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop rooftopbar rooftopgarden
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
-skyline #3b3350 asphalt #3a3b3e neon: tokyo timessquare ~chinatown
+skyline #3b3350 asphalt #3a3b3e neon: tokyo ^timessquare ~chinatown
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party ~nightclub ~carnival ~circus ~arcadegame
@@ -203,8 +203,8 @@ shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jeweler
 shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab ~clinic ~veterinary ~pharmacy ~hospital ~doctor ~dentist
 skyline #c9ab84 wood #a8743f morning town: market marketplace stall
 shelves #b9a078 wood #a8743f morning: grocery deli
-shelves #b98a5c tile #b8714a golden: souk bazaar souq
-foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
+shelves #b98a5c tile #b8714a golden: ^souk ^bazaar ^souq
+foliage #a8825c tile #c7775a golden terrace: riad ^marrakech ^morocco ^moroccan
 shelves #d8c9b8 fabric #d8ccb8 soft: ~wardrobe ~closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: ~pottery
@@ -215,15 +215,15 @@ skyline #e0a878 tile #b9a68a noon town: ~havana ~cuba ~cartagena
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: ~cave ~dungeon
-tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro washroom toilet shower restroom
+tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro washroom toilet ~shower restroom
 wall #dfe0dc wood #b98a5a soft laundry: laundry
 wall #b9bec2 wood #b98a5a soft lockers: locker
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~fireescape ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool poolbar
 sea #4d8796 wood #a98a66 morning lake: lake pond
-sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norwegian
+sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord ^norway ^norwegian
 sea #3f87a6 wood #a98a66 noon: ~houseboat pier dock deck boardwalk yacht boat harbor harbour marina
-sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
+sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean ^amalfi ^capri ^riviera
 sea #4d8796 stone #8b8378 golden: ~venice ~venezia
 foliage #3f6a45 pebble #8d8881 dappled: waterfall
 sea #4d8796 pebble #8d8881 morning lake: river riverbank riverside lakeside lakeshore
@@ -469,21 +469,21 @@ strips ingredients jahre lush frozen fishing raked exploding explosion display h
 matte day eve s mother father hot crushed sliced slice freshly raw whole bowl themed inspired
 accent accents detail details trim trims rim edging tones back welcome happy merry special
 art design fashion but contemporary classic classical stylish cute perfect clear we you
-drenched bathed soaked kissed flooded filled covered decorated adorned dressed topped lined layered spread laid down off away coming going peeking peeping streaming
+drenched bathed soaked kissed filled covered decorated adorned dressed topped lined spread laid down off away coming going peeking peeping streaming
 filtering pouring casting creating giving making hanging growing climbing leaning facing leading rising drifting swirling melting shining reflecting flickering
 twinkling shimmering gleaming glistening glimmering glow gleam shine shimmer rolling swaying falling cascading trailing draping peeling close far nearby distance
 distant foreground rear side sides during while after before about like as if though slightly softly gently warmly brightly nicely evenly beautifully tastefully
 artfully casually loosely freely heavily strongly super extra rather quite fairly almost barely just only simply well lots plenty touches hints hues hue tint tints
-something anything everything nothing else someone want wants need needs would could should will can might maybe perhaps think imagine feels looks reminds
+something anything everything nothing else someone want wants need needs would could should will might maybe perhaps think imagine feels looks reminds
 reminiscent evokes evoking suggests suggesting give gives creates makes have has having get gets be are was been being do does used using use via per plus also then
 than so me us they them their your his her he she who what when how why today new young own same different various varied assorted mixed matching coordinated
-complementary additional main central centered focal point hero low level angled tilted sloped slanted diagonal horizontal vertical parallel symmetrical curved
-rounded angular straight flat heavy solid pure textured tiny enormous oversized slim chunky heights height size sizes sized levels tier tiered multi baked mowed
-picked ripe juicy tasty delicious brewed trimmed carved thrown crafted painted hammered brushed handcrafted handwoven woven hewn sawn knotty faux vegan panoramic
+complementary additional main central centered focal point hero low angled tilted sloped slanted diagonal horizontal vertical parallel symmetrical curved
+rounded angular straight flat heavy solid pure tiny enormous oversized slim chunky heights height size sizes sized tier tiered multi baked mowed
+picked ripe juicy tasty delicious brewed trimmed carved thrown crafted brushed handcrafted handwoven woven hewn sawn knotty panoramic
 sweeping breathtaking picturesque idyllic scenic charming lovely adorable amazing incredible fantastic great good best ideal popular famous typical authentic genuine
-real true iconic local original unique creative fancy spacious roomy plan trendy timeless presentation presented ready serve january february march april may june
-july august september october november december cgi web website homepage banner thumbnail listing etsy ebay shopify webshop advert layout template sprigs sprig
-stalks stalk stems stem bunches clusters cluster tendrils slices chunks fully completely totally shots spot area areas spaces places joint parlour first second third
-st up writing sunday saturday single slow motion parked friends family guests steep sunken forming formed sheer layers line lines skincare primary strong delicate
+real true iconic local original unique creative fancy spacious roomy trendy timeless presentation presented ready serve january february march april may june
+july august september october november december cgi web website homepage banner thumbnail listing etsy ebay shopify webshop advert layout
+bunches clusters cluster tendrils fully completely totally shots spot area areas spaces places joint parlour first second third
+st up writing sunday saturday single slow motion parked steep sunken forming formed line lines skincare primary strong delicate
 wild active sort quick
 `;

@@ -140,13 +140,7 @@ metal #8a8d8f: pewter
 metal #b5b3ad: nickel
 metal #8f9296: titanium
 metal #6fa79a: verdigris
-fabric #8a6a45: corduroy
 fabric #ebe4d8: boucle
-fabric #b9a999: chenille
-fabric #8d8478: tweed
-fabric #d5c5ae: cashmere
-fabric #a5815f: suede
-silk #e9dcd8: chiffon
 silk #b08d62: brocade
 asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac

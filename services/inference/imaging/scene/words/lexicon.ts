@@ -403,7 +403,7 @@ export const surfaces = parseRows(surfaceRows, ([kind, color]) => ({
   color: hex(color),
 }));
 export const settings = parseRows(
-  settingRows.replaceAll("~", ""),
+  settingRows.replaceAll(/[~^]/g, ""),
   ([backdrop, color, kind, surface, light, decor]): Setting => ({
     backdrop: oneOf(backdropKinds, backdrop),
     color: hex(color),
@@ -430,7 +430,13 @@ export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
-export const hintedWords: ReadonlySet<string> = new Set([...settingRows.matchAll(/~(\S+)/g)].map((match) => match[1]!));
+export const hintedWords: ReadonlySet<string> = new Set(
+  [...settingRows.matchAll(/[~^](\S+)/g)].map((match) => match[1]!),
+);
+/** Those of which the thing is there, too, where the theme names no other place. */
+export const ownPlaceWords: ReadonlySet<string> = new Set(
+  [...settingRows.matchAll(/\^(\S+)/g)].map((match) => match[1]!),
+);
 export const styleWords: ReadonlySet<string> = new Set(styleRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 

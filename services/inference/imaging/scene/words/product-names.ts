@@ -20,7 +20,7 @@ const joiningWords = wordSet(
     "dello prodotto van een het produktowe produktowa",
 );
 /** What is behind one of these is where the product is. */
-const placingWords = wordSet(
+export const placingWords = wordSet(
   "on upon atop standing sitting placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
 );
 /** What is behind one of these is beside the product: "photo of a perfume with roses on marble". */

@@ -1,35 +1,33 @@
 /** English words for looks, light, materials, colors and things, in the form of `synonyms.ts`. */
 export const lookSynonyms = `
-cozy: homey homely comfy comfortable snug intimate heartwarming cosiness coziness snuggly
+cozy: homey homely comfy comfortable snug heartwarming cosiness coziness snuggly
 warm: inviting welcoming
 calm: quiet peaceful relaxing relaxed soothing calming restful stillness silence mindful mindfulness
 minimal: clinical sterile tonal understated restrained sleek crisp neat tidy uncluttered pared_down decluttered muted muted_colors muted_tones pure_and_simple minimalism reduced
-luxury: lavish plush posh upscale deluxe expensive swanky classy refined sumptuous ornate regal stately majestic palatial high_class exquisite precious grand
+luxury: lavish plush posh upscale deluxe expensive swanky classy refined sumptuous ornate regal stately palatial high_class exquisite grand
 glamour: glam hollywood_glam glitz glitzy
-playful: whimsical fun cheerful joyful funny quirky girly feminine soft_girl whimsy childlike
-dreamy: ethereal magical dreamlike fairylike heavenly dreamcore mystical enchanting
-vivid: lively energetic dynamic upbeat energizing kitsch multicolored multicolor multicoloured multicolour color_blocking color_blocked colorblock tie_dye jewel_tones jewel_toned saturated primary_colors
-moody: low_key lowkey chiaroscuro rembrandt_lighting mysterious film_noir gritty edgy intense masculine sultry
-dark: spooky eerie sinister shadowy murky smoked fumed tinted blackened bog charred burnt ebonized stained_dark
-grunge: punk
-bright: radiant luminous light_filled light_flooded sun_filled brilliant
-vintage: distressed aged timeworn old_fashioned old_timey colonial period_style patina patinated nineties seventies sixties eighties bygone heirloom traditional heritage folk folksy country_style country rural pastoral french_country
+playful: whimsical cheerful joyful quirky soft_girl whimsy childlike
+dreamy: ethereal dreamlike fairylike heavenly dreamcore
+vivid: lively energetic upbeat energizing kitsch multicolored multicolor multicoloured multicolour color_blocking color_blocked colorblock tie_dye jewel_tones jewel_toned saturated primary_colors
+moody: low_key lowkey chiaroscuro rembrandt_lighting mysterious film_noir gritty
+dark: spooky eerie sinister shadowy murky ebonized stained_dark
+bright: radiant luminous light_filled light_flooded sun_filled
+vintage: distressed aged timeworn old_fashioned old_timey period_style patina patinated nineties seventies sixties eighties bygone heirloom traditional heritage folk folksy country_style country rural pastoral french_country
 rustic: rugged rustic_charm country_chic rural_style artisanal artisan
 retro: space_age
 midcentury: mcm
-organic: eco eco_friendly sustainable earth_toned
-bohemian: ethnic tribal
+organic: eco_friendly earth_toned
 futuristic: retro_futurism dystopian
 romantic: sensual
 soft: ambient ambient_light ring_light octabox lightbox softly_lit evenly_lit shadowless
-photostudio: infinity_cove infinity_curve cyclorama cyc cyc_wall white_cyc paper_roll colorama beauty_dish strobe strobes
+photostudio: infinity_cove infinity_curve cyclorama cyc cyc_wall white_cyc paper_roll colorama
 spotlight: single_spotlight rimlit circle_of_light spotlight_circle
 backlit: backlighting
-hardlight: flash paparazzi_flash camera_flash on_camera_flash flash_photography
+hardlight: paparazzi_flash on_camera_flash flash_photography
 leafshade: gobo gobo_shadow gobo_light gobo_lighting palm_leaf_gobo palm_gobo leaf_gobo leaves_gobo foliage_gobo gobo_pattern shadow_play
 windowshade: window_gobo window_frame_shadow shadow_of_a_window_frame window_pane_shadow
 blind: blinds_gobo slatted_light slatted_shadow
-neon: neon_glow neon_tube laser lasers laser_beams laser_light ultraviolet ultraviolet_light uv_light blacklight gelled_light fluorescent
+neon: neon_glow neon_tube laser_beams laser_light ultraviolet ultraviolet_light uv_light blacklight gelled_light
 stringlights: festoon_lights festoon_lighting festoon light_chain lights_chain twinkle_lights twinkling_lights hanging_lights bulb_string
 pendant: edison_bulb filament_bulb hanging_lamp hanging_bulbs
 bokeh: defocused_lights light_spots
@@ -42,43 +40,39 @@ column: pillar pillars roman_column
 podium: riser risers pedestals
 hexagonpodium: hexagon_block
 arch: alcove niche niches alcoves rounded_arch
-geometric: circles discs disks torus cones triangles hexagons polygons circular geometrical_forms abstract_shapes abstract_forms 3d_shapes geometric_objects curved_shapes ovals rectangles half_circle semicircle
+geometric: geometrical_forms abstract_shapes abstract_forms 3d_shapes geometric_objects curved_shapes half_circle semicircle
 curtain: sheer_curtain voile
 smoke: dry_ice fog_machine swirling_smoke
 watersplash: liquid_splash splash_of_liquid
 paintsplash: paint_drip paint_splatter paint_strokes brush_strokes brushstrokes paint_smear
 sparks: embers
 petal: falling_petals
-ribbon: satin_bow ribbon_bow
-checkered: checkerboard_pattern houndstooth
-striped: striped_pattern pinstripe pinstripes
-creased: unmade tousled unironed scrunched ruffled
+ribbon: ribbon_bow
+checkered: checkerboard_pattern
+striped: striped_pattern
+creased: tousled unironed scrunched
 wave: ripples_of_the_sea
-watersurface: ripples water_ripple shallow_water still_water rippled_water
-basil: parsley cilantro coriander oregano chives marjoram tarragon fresh_parsley arugula
-rosemary: dill
-spice: star_anise anise cardamom clove cloves peppercorn peppercorns chili_flakes nutmeg cumin saffron_threads cinnamon_powder garam_masala
+watersurface: water_ripple shallow_water still_water rippled_water
+basil: fresh_parsley arugula
+spice: star_anise peppercorn peppercorns chili_flakes saffron_threads cinnamon_powder garam_masala
 mushroom: chanterelles porcini
-pumpkin: squash squashes gourd gourds
-nut: peanut peanuts cashew cashews macadamia nuts_and_seeds pistachios walnuts
-chocolatebar: chocolate_chunks chocolate_chips praline pralines chocolates chocolate_pieces chocolate_shavings
+pumpkin: gourd gourds
+nut: nuts_and_seeds
+chocolatebar: chocolate_pieces chocolate_shavings
 honey: honey_dipper honey_drizzle dripping_honey
 cake: cheesecake layer_cake sponge_cake
-pie: tart tarts quiche tartlet tartlets
-icecream: ice_cream_cone gelato_cone ice_cream_scoops sundae
-candy: gummies gummy_candy jelly_beans sprinkles gumdrops
+pie: tartlet tartlets
+icecream: ice_cream_cone gelato_cone ice_cream_scoops
+candy: gummy_candy jelly_beans sprinkles gumdrops
 coffeebean: coffee_grounds roasted_coffee
 matcha: matcha_powder
 cocktail: mojito mojitos martini martinis negroni gin_tonic gin_and_tonic daiquiri highball spritzer mocktail mocktails sangria punch_bowl pina_colada cosmopolitan tropical_drinks
 beer: beer_mug pint_of_beer craft_beers
-decanter: liquor rum_bottle whiskey_bottle liquor_bottles brandy scotch cognac_glass
+decanter: rum_bottle whiskey_bottle liquor_bottles cognac_glass
 winebottle: bottles_of_wine bottle_of_wine bottle_of_red_wine
-champagneglass: champagne_tower bubbly
-carafe: pitcher_of_water water_pitcher glass_of_water glasses_of_water water_jug
-crockery: bowls ceramic_bowls stacked_bowls mixing_bowls stoneware_dishes plates_and_bowls dishes tableware_set chinaware
-cup: mugs ceramic_mugs
-cutlery: knife_and_fork spoons forks utensils
-tablecloth: table_runner
+champagneglass: champagne_tower
+carafe: glasses_of_water
+cutlery: knife_and_fork
 cheese: brie camembert parmesan mozzarella burrata feta gouda cheddar
 tapas: antipasti antipasto mezze canapes finger_food appetizers
 sausage: cold_cuts
@@ -86,34 +80,29 @@ fruit: exotic_fruit mixed_fruit
 vegetable: veggies fresh_produce produce
 lemonslice: lime_slices lemon_wedge lemon_halves halved_lemons lemon_half
 berry: mixed_berries wild_berries
-creamswirl: cream_texture swatch swatches cream_swatch dollop_of_cream skincare_texture
+creamswirl: cream_texture cream_swatch dollop_of_cream skincare_texture
 gelsmear: gel_texture serum_texture
-pinksalt: bath_salt
 vinyl: vinyl_record
-peony: ranunculus carnation carnations camellia camellias dahlia dahlias anemone anemones lisianthus gardenia gardenias
-daisy: gerbera gerberas aster asters cosmos_flowers cornflower cornflowers chrysanthemum chrysanthemums feverfew
-lily: calla calla_lily calla_lilies amaryllis iris irises
+peony: ranunculus carnation carnations dahlia dahlias lisianthus
+daisy: gerbera gerberas cosmos_flowers cornflower cornflowers chrysanthemum chrysanthemums feverfew
+lily: calla calla_lily calla_lilies amaryllis
 tulip: crocus crocuses
-hibiscus: frangipani plumeria
 jasmine: baby_s_breath babys_breath gypsophila
-blossom: magnolia magnolias blossoming_branches blooming_branches
-lavenderbunch: hyacinth hyacinths lupines
+blossom: blossoming_branches blooming_branches
+lavenderbunch: lupines
 flower: flowering blossoming blooming in_bloom in_full_bloom full_bloom flowery blooms
-houseplant: snake_plant rubber_plant pothos philodendron ficus areca areca_palm zz_plant calathea air_plant spider_plant bird_of_paradise indoor_plant potted_plant hanging_plant seedlings seedling
-plant: greens jungle_plants
-pampas: bunny_tails bunny_tail_grass dry_grass pressed_flowers reeds ornamental_grass
+houseplant: snake_plant rubber_plant pothos philodendron ficus areca areca_palm zz_plant calathea air_plant spider_plant bird_of_paradise indoor_plant potted_plant
+plant: jungle_plants
+pampas: bunny_tails bunny_tail_grass dry_grass pressed_flowers ornamental_grass
 wheat: wheat_stalks ears_of_wheat wheat_ears
 cottontwig: cotton_stems
 drybranch: dry_twigs bare_twigs
 pinecone: pine_sprigs fir_sprigs evergreen_branches evergreens spruce_sprigs evergreen
-ivy: vines creeper climbing_plants climbing_roses_leaves
+ivy: climbing_plants climbing_roses_leaves
 candles: pillar_candle taper_candles tealights tealight
-candelabra: candlestick candlesticks candle_holder candleholder candleholders
-teddy: stuffed_animal plush_toy plushie plushies stuffed_toys
-toybrick: lego lego_bricks
-skull: skeleton skeletons
-envelope: postcard postcards letters love_letters
-notebook: notepad sketchbook
+teddy: stuffed_animal plush_toy stuffed_toys
+toybrick: lego_bricks
+envelope: love_letters
 pencil: school_supplies
 crate: wooden_box wooden_boxes
 jackolantern: jack_o_lantern
@@ -135,12 +124,12 @@ verdigris: copper_patina patinated_copper oxidized_copper
 wroughtiron: wrought_iron cast_iron blackened_iron
 brass: brushed_brass
 goldfoil: brushed_gold
-foil: crinkled_foil tin_foil mylar
+foil: crinkled_foil tin_foil
 pale: bleached limed blonde whitewashed
 tile: penny_tile hexagon_tile hexagonal_tile glazed_tile kit_kat_tiles scallop_tiles vertical_tiles
 azulejo: encaustic_tile encaustic portuguese_tile delft_tile patterned_tile ornamental_tiles decorative_tiles spanish_tile
 mosaic: glass_mosaic
-acrylic: perspex lucite plastic
+acrylic: perspex lucite
 wood: wood_grain live_edge live_edge_wood reclaimed reclaimed_wood salvaged_wood wood_slab
 charredwood: shou_sugi_ban yakisugi burnt_wood charred_wood
 plywood: birch_plywood
@@ -160,24 +149,21 @@ plaster: venetian_plaster
 rammedearth: rammed_earth
 adobe: mud_brick
 resin: epoxy epoxy_resin
-cotton: gauze cheesecloth crochet percale
-burlap: sisal hessian sackcloth seagrass coir
-wool: knit chunky_knit cable_knit knitwear knit_blanket knit_sweater merino flannel fleece mohair alpaca
-sheepskin: shearling faux_fur_rug
+cotton: gauze cheesecloth
+burlap: hessian sackcloth seagrass
+wool: chunky_knit knit_blanket
+sheepskin: faux_fur_rug
 fur: faux_fur
-chiffon: organza
-leather: leather_hide cowhide vegan_leather faux_leather leatherette
+leather: leather_hide
 brocade: damask jacquard
-blanket: quilt patchwork comforter bedspread coverlet throw_blanket
-canvas: tarp tarpaulin hand_painted_backdrop painted_backdrop mottled_backdrop
+blanket: patchwork throw_blanket
+canvas: hand_painted_backdrop painted_backdrop mottled_backdrop
 paper: tissue_paper cardstock card_stock construction_paper graph_paper washi washi_paper origami_paper wrapping_paper drawing_paper deckled_paper
 kraftpaper: craft_paper
 cardboard: corrugated_cardboard
-soil: peat mulch compost potting_soil potting_mix
-grass: turf astroturf artificial_grass blades_of_grass grassy
+soil: potting_soil potting_mix
+grass: turf artificial_grass blades_of_grass grassy
 rock: rocky
-stone: stony
-leaf: leafy
 flour: flour_dusted dusting_of_flour
 white: pure_white
 black: jet_black obsidian_black matt_black
@@ -185,7 +171,7 @@ yellow: canary_yellow buttercup
 teal: peacock_blue
 ultramarine: klein_blue
 silver: dove_gray dove_grey
-cognac: tobacco_brown saddle_brown
+cognac: saddle_brown
 emerald: jade_green malachite_green
 periwinkle: cornflower_blue
 umber: burnt_umber raw_umber

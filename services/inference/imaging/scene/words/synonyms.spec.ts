@@ -33,7 +33,7 @@ it.each([
 });
 
 it.each([
-  ["shop windows", "storefront"],
+  ["window displays", "storefront"],
   ["fitness centers", "gym"],
 ])("a phrase has a plural: %s", (text, one) =>
   expect(parseTheme(text)).toMatchObject({ setting: parseTheme(one).setting }),
@@ -57,7 +57,7 @@ it("windows of steel are no ground of it", () => {
   expect(parseTheme("loft with steel windows and concrete floor").surface).toEqual(surfaces.get("concrete"));
 });
 
-it.each(["calle de Barcelona", "Milan street", "straat in Berlin", "Dubai skyline"])(
+it.each(["calle de Barcelona", "Amsterdam street", "straat in Sevilla", "Dubai skyline"])(
   "a city is there by its streets or its towers: %s",
   (text) => expect(parseTheme(text)).toMatchObject({ setting: { backdrop: "skyline" }, notShown: [] }),
 );

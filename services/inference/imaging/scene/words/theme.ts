@@ -10,6 +10,7 @@ import {
   flatLays,
   hintedWords,
   moods,
+  ownPlaceWords,
   patterns,
   printColors,
   props,
@@ -242,8 +243,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   let isUpon = false;
   let carrierPlace: string | null | undefined;
   let lastStop = "";
-  /** The last stop word that is no article. */
-  let lastJoint = "";
+  let lastJoint = ""; // The last stop word that is no article.
   let lastForm: string | null = null;
   let lastKnown: LastKnown = [null, null];
   const place = createPlaceReader(theme, color, takeColor, hints);
@@ -252,6 +252,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   const things = createThingsReader(color);
   const named: NamedPart[] = [];
   const notShown = new Set<string>();
+  const ownPlaces: OwnPlace[] = [];
 
   function takeColor(): string | undefined {
     tone = 0;
@@ -336,7 +337,8 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     const ofPlace = stand ?? surface ?? setting ?? carriers.get(form);
     const isNoun = ofPlace !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
-    if (isNoun && !isOfSlabs && (isOnlyHinted(form, hints) || !isShown)) notShown.add(word);
+    if (hasPlace && ownPlaceWords.has(form)) ownPlaces.push({ word, place: settings.get(form)! });
+    else if (isNoun && !isOfSlabs && (isOnlyHinted(form, hints) || !isShown)) notShown.add(word);
     named.push(...partsNamed(word, prop, hasPlace ? setting : undefined, carrier?.stand ?? stand));
     light.read(form, prop, next, lastForm);
     const mood = moods.get(form);
@@ -366,8 +368,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
       const { things: shown, noRoom, ofPlace, wildHerbs } = things.finish(theme.setting, theme.joined);
       delete theme.joined;
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
-      const isOnWall = patternWord?.pattern === "painted" && theme.setting?.decor === "painted-tiles";
-      if (patternWord && !found && !isOnWall) notShown.add(patternWord.word);
+      if (patternWord && !found && !isOnWall(patternWord.pattern, theme)) notShown.add(patternWord.word);
       return {
         theme: { ...withHerbs(theme, wildHerbs), ...found },
         things: shown,
@@ -375,11 +376,23 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
         accents: color.left(),
         surfaceTone: ground.tone(),
         named: place.partsShown(named, ofPlace, wildHerbs),
-        notShown: [...notShown, ...noRoom],
+        notShown: [...new Set([...notShown, ...replacedWords(ownPlaces, theme), ...noRoom])],
       };
     },
   };
 }
+
+/** A place that is shown only where no other one is painted: "Hawaii" beside "kitchen" is told. */
+interface OwnPlace {
+  readonly word: string;
+  readonly place: Setting;
+}
+
+const replacedWords = (ownPlaces: readonly OwnPlace[], { setting }: Pick<Theme, "setting">) =>
+  ownPlaces.filter(({ place }) => place !== setting).map(({ word }) => word);
+
+const isOnWall = (pattern: Pattern, { setting }: Pick<Theme, "setting">) =>
+  pattern === "painted" && setting?.decor === "painted-tiles";
 
 /** A city is there by its streets. */
 const isOnlyHinted = (form: string, { cities }: PlaceHints) => hintedWords.has(form) && !cities.has(form);
