@@ -136,7 +136,7 @@ test-chart-examples:
 # KEDA is built once, in some minutes.
 test-keda:
 	@$(set_up) chart kubernetes keda
-	@$(build_image) && $(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts test/chart/keda-engines.spec.ts
+	@$(build_image) && $(run) TEST_CHART=test-keda vitest run --no-file-parallelism test/chart/keda.spec.ts test/chart/keda-engines.spec.ts
 
 images: setup
 	@$(run) exec node scripts/build-images.ts

@@ -1,5 +1,5 @@
 /**
- * The chart's default values from the first install to the end, in containers on Kubernetes' own kubelet, kube-proxy and containerd,
+ * The chart's default values, but for what pods ask for of the nodes, from the first install to the end, in containers on Kubernetes' own kubelet, kube-proxy and containerd,
  * with network policies that hold: what an operator does, in this order, while clients edit photos. The first install is that of the
  * release before.
  */

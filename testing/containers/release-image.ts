@@ -14,7 +14,7 @@ export interface ReleaseImage {
 export async function buildReleaseImage(engine: Engine): Promise<ReleaseImage> {
   const checkout = await checkOutRelease(lastRelease);
   // A chart accepts only tags with a digit.
-  const image = `localhost/packshot-test:${lastRelease.tag}`;
+  const image = `localhost/packshot-test:${lastRelease.tag}-${lastRelease.commit.slice(0, 12)}`;
   if (!(await imageExists(engine, image)))
     await buildImage(engine, { tag: image, context: checkout, revision: lastRelease.commit });
   return { image, checkout };
