@@ -30,7 +30,7 @@ list:
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      as root, with containerd: set up with Kubernetes (some minutes), then install, upgrade, drain and remove the chart there, in containers"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
-	@echo "make test-keda       set up with KEDA (some minutes), then have it scale the chart's workers, from none to six and back"
+	@echo "make test-keda       as root, with containerd: set up with KEDA (some minutes), then have it scale the chart's workers, from none to six and back"
 	@echo "make fuzz            set up, then fuzz what reads files, forms, rows, themes and links, guided by coverage, and decode changed files of every format in the cage (FUZZ_MINUTES=5 of each FUZZ_FILES=500 FUZZ_SEED=2)"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"

@@ -1,7 +1,7 @@
 /**
- * The chart's default values, but for what pods ask for of the nodes, from the first install to the end, in containers on Kubernetes' own kubelet, kube-proxy and containerd,
- * with network policies that hold: what an operator does, in this order, while clients edit photos. The first install is that of the
- * release before.
+ * The chart's default values, but for what pods ask for of the nodes, from the first install to the end: what an operator does, in
+ * this order, while clients edit photos. Containers run on Kubernetes' own kubelet, kube-proxy and containerd, with network policies
+ * that hold. The first install is that of the release before.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connects } from "../../testing/containers/connects.ts";

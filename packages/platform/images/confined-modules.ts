@@ -1,7 +1,7 @@
 /**
  * Where Node keeps the compiled modules of processes that open what clients send, when it keeps those of the process that starts them
- * (`NODE_COMPILE_CACHE`): that is half of the processor time of their start. The folder is their own. Whoever takes such a process over, and gets past
- * what holds it, must not change what a process with keys runs at its next start (docs/adr/0038-cold-start.md).
+ * (`NODE_COMPILE_CACHE`); compiling is half of the processor time of their start. The folder is apart from that of processes with keys, so that
+ * whoever takes such a process over cannot change what those run at their next start (docs/adr/0038-cold-start.md).
  */
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";

@@ -32,6 +32,7 @@ process.on("SIGTERM", () => {}).on("SIGINT", () => {});
 // Its owner has ended, however that was. A thread that libvips holds would delay `process.exit`.
 process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
 process.stdout.write(`${readyLine}\n`);
-// By itself Node writes what it compiled when it exits, and this process is killed. On a full disk Node leaves pieces: those of one time.
+// Node would write what it compiled at its exit, but this process is killed. Only an empty folder is filled: on a full disk each try leaves pieces of
+// files behind.
 const compiled = getCompileCacheDir();
 if (compiled !== undefined && (!existsSync(compiled) || readdirSync(compiled).length === 0)) flushCompileCache();

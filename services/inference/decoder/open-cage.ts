@@ -45,8 +45,8 @@ export async function openCage({ settings, logger, launcher }: OpenCageDeps): Pr
 }
 
 /**
- * Runs the program outside of the cage, with nothing to decode, so that Node keeps what it compiles: in the cage it can only read that. The image
- * has it.
+ * Runs the program outside of the cage, with nothing to decode, so that Node keeps what it compiles: in the cage it can only read that. The
+ * container image comes with these modules.
  */
 async function compileModules(cage: Cage): Promise<void> {
   const { environment } = cage;
@@ -57,7 +57,7 @@ async function compileModules(cage: Cage): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true });
   } catch {
-    return; // Only read, and for another user: decoders compile their modules themselves.
+    return; // Nothing can be kept there: decoders compile their modules at each start.
   }
   const [program, ...rest] = confinedCommand(cage);
   const child = spawn(program!, rest, {

@@ -33,7 +33,7 @@ async function takeKeptMatte(context: Start): Promise<TakenMatte> {
   const { input, kept, seeksShadow = false } = context;
   const shown = shownIn(context);
   const { photo, view } = shown;
-  // The thumbnail of a cut-out is made of the foreground at that size.
+  // Thumbnails of cut-outs and of shadows are made of the foreground at that size.
   const needsReduced = view === undefined && (input.tool !== "ai-bg" || input.parameters.outputs !== undefined);
   const reduced = needsReduced || (seeksShadow && kept.isPlain) ? await reducePhoto(shown.flat, photo) : undefined;
   const foreground =

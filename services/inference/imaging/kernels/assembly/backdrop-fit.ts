@@ -357,11 +357,11 @@ function differenceFromFloat(colors: v128, x: v128, constant: v128, slope: v128,
 }
 
 /** Along a row, the surface is a parabola in x: of it, what does not depend on x, and the factor of x. */
-function constantOf(c: usize, y: f64): f64 {
+export function constantOf(c: usize, y: f64): f64 {
   return load<f64>(c) + load<f64>(c, 16) * y + load<f64>(c, 40) * y * y;
 }
 
-function slopeOf(c: usize, y: f64): f64 {
+export function slopeOf(c: usize, y: f64): f64 {
   return load<f64>(c, 8) + load<f64>(c, 24) * y;
 }
 

@@ -1,5 +1,7 @@
 /** Loops over the shadow that a product casts in its photo. */
 
+import { constantOf, slopeOf } from "./backdrop-fit.ts";
+
 /** Takes bytes of a row at some places of it. @param places i32 */
 export function gatherBytes(row: usize, places: usize, count: i32, out: usize): void {
   for (let i = 0; i < count; i++) store<u8>(out + i, load<u8>(row + <usize>load<i32>(places + (i << 2))));
@@ -74,14 +76,6 @@ function tintOf(lab: usize, lightness: f32, surface: usize, x: f64, y: f64): f64
 
 function fitOf(channel: usize, x: f64, y: f64): f32 {
   return <f32>(constantOf(channel, y) + (slopeOf(channel, y) + load<f64>(channel, 32) * x) * x);
-}
-
-function constantOf(channel: usize, y: f64): f64 {
-  return load<f64>(channel) + load<f64>(channel, 16) * y + load<f64>(channel, 40) * y * y;
-}
-
-function slopeOf(channel: usize, y: f64): f64 {
-  return load<f64>(channel, 8) + load<f64>(channel, 24) * y;
 }
 
 /** Writes what is in either mask (u8, 0 or 1). */

@@ -177,7 +177,7 @@ export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
   const forms = new Set(words.map(({ form }) => form));
   return {
-    cities: new Set([...forms].filter((form) => form !== null && hasStreetsOf(form, forms)) as string[]),
+    cities: new Set([...forms].filter((form) => form !== null).filter((form) => hasStreetsOf(form, forms))),
     isOldWorld: words.some(isOfOldWorld),
     hasRoomForDoor: words.some(isRoomForDoor),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
