@@ -14,7 +14,7 @@ let home: string;
 let modelDir: string;
 let manifestFile: string;
 let server: Server;
-let manifest: { name: string; files: { name: string; sha256: string }[] };
+let manifest: { name: string; pipeline: object; files: { name: string; sha256: string }[] };
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), "packshot-image-models-"));
@@ -75,6 +75,19 @@ test("what is installed and verified is kept where that is asked for, and fetche
   writeFileSync(join(modelDir, "my-painter", "1", "tokenizer.json"), "{}");
   expect((await keep()).stdout).toContain("my-painter is installed");
   expect(await models("verify", "my-painter")).toMatchObject({ status: 0 });
+});
+
+test("what another manifest says is fetched where what is installed would be kept", async () => {
+  const keep = (file: string) => models("pull", "--manifest", file, "--keep-verified");
+  await keep(manifestFile);
+  const pipeline = { ...manifest.pipeline, description: "Another stand-in." };
+  const other = join(home, "other-manifest.json");
+  writeFileSync(other, JSON.stringify({ ...manifest, pipeline }));
+  const pulled = await keep(other);
+  expect(pulled.stdout).toContain(`my-painter: ${other} names other files than those that are installed\n`);
+  expect(pulled.stdout).toContain("my-painter is installed");
+  expect((await models("list")).stdout).toMatch(/^my-painter +here .*Another stand-in\./m);
+  expect((await keep(other)).stdout).toMatch(/^my-painter: matches its recorded hash .*\n$/);
 });
 
 test("what a power cut emptied is named and fetched again, and keeps no other model from being kept", async () => {

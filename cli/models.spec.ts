@@ -99,6 +99,8 @@ test.skipIf(!existsSync(file))(
       stdout: expect.stringMatching(/^u2netp: matches its recorded hash .*\n$/),
     });
     expect(ranges).toHaveLength(asked);
+    const other = await packshot("models", "pull", "u2netp", "--keep-verified", "--accept-sha256", "0".repeat(64));
+    expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining(`not ${"0".repeat(64)}`) });
 
     // As a power cut leaves them.
     for (const emptied of ["1/weights.json", "packshot.json"]) {

@@ -2,8 +2,19 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ImageModelManifest, parseImageModelManifest } from "@packshot/models/image-model-manifest.ts";
-import { listImageModels, pullImageModel, verifyImageModel } from "@packshot/models/installed-image-models.ts";
-import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
+import {
+  isPulledBy,
+  listImageModels,
+  pullImageModel,
+  verifyImageModel,
+} from "@packshot/models/installed-image-models.ts";
+import {
+  type ListedModel,
+  listModels,
+  pinnedSha256,
+  pullModel,
+  verifyModel,
+} from "@packshot/models/installed-models.ts";
 import { dataDirDefault } from "./client/service-access.ts";
 import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
@@ -28,7 +39,8 @@ const help = `packshot models: the networks that edits can use.
                           or data/models, which make up uses)
   --accept-sha256 HASH    install weights with this hash, for a model without a
                           checksum, or in the place of what was pulled before
-  --keep-verified         pull nothing where verify finds no fault
+  --keep-verified         pull nothing where verify finds no fault, and the
+                          manifest or HASH is what was pulled by
   --json                  print the list as JSON
 
   packshot models pull birefnet-general-lite`;
@@ -98,7 +110,10 @@ async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrde
   const manifest = parseImageModelManifest(text, file);
   const isTaken = listModels(modelFolders(modelDir)).some(({ name }) => name === manifest.name);
   if (isTaken) throw new Error(`${file}: ${manifest.name} is the name of a segmentation model`);
-  if (keepVerified && (await isVerified(manifest.name, modelDir))) return;
+  if (keepVerified && (await isVerified(manifest.name, modelDir))) {
+    if (isPulledBy(manifest, modelDir)) return;
+    printLine(`${manifest.name}: ${file} names other files than those that are installed`);
+  }
   announceImageModel(manifest);
   const progress = new Map(manifest.files.map(({ name }) => [name, progressOf(name)]));
   const folder = await pullImageModel({
@@ -112,7 +127,8 @@ async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrde
 }
 
 async function pullByName(name: string, { modelDir, keepVerified, acceptSha256 }: PullOrder): Promise<void> {
-  if (keepVerified && (await isVerified(name, modelDir))) return;
+  const isAccepted = acceptSha256 === undefined || acceptSha256 === (await pinnedSha256(modelDir, name));
+  if (keepVerified && isAccepted && (await isVerified(name, modelDir))) return;
   // What is in the model folder may be what this pull mends.
   announce(listModels(modelFolders(undefined)).find((model) => model.name === name));
   const pulled = await pullModel({

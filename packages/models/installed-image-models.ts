@@ -2,6 +2,7 @@
  * Image models in a model folder, `<name>/1/{pipeline.json, tokenizer.json, *.onnx, files.json}`: pulled by an operator's manifest,
  * listed and verified.
  */
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { constants, copyFile, mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,8 +45,8 @@ export async function pullImageModel(options: ImageModelPull): Promise<string> {
   await restoreFolder(staged, home);
   await rm(staged, { recursive: true, force: true });
   await mkdir(version, { recursive: true });
-  const pipelineFile = join(version, pipelineFileName);
-  await writeFile(pipelineFile, `${JSON.stringify(manifest.pipeline, null, 2)}\n`);
+  const pipeline = pipelineText(manifest);
+  await writeFile(join(version, pipelineFileName), pipeline);
   // By its hash, so that another manifest neither goes on with another file nor fetches the same one again.
   const downloadOf = ({ sha256 }: ImageModelFile) => join(partial, `${sha256}.download`);
   await checkSpace(partial, manifest.files, downloadOf);
@@ -54,12 +55,31 @@ export async function pullImageModel(options: ImageModelPull): Promise<string> {
   const record: FilesRecord = {
     trainedOn: manifest.trainedOn,
     pulledAt: new Date().toISOString(),
-    pipelineSha256: await sha256OfFile(pipelineFile),
+    pipelineSha256: sha256OfText(pipeline),
     files: manifest.files,
   };
   await writeFile(join(version, filesRecordName), `${JSON.stringify(record, null, 2)}\n`);
   await replaceFolder(staged, home);
   return join(home, "1");
+}
+
+/** Whether the last pull into the folder was by this manifest, as far as its files go. */
+export function isPulledBy({ name, files, pipeline }: ImageModelManifest, modelDir: string): boolean {
+  const folder = newestVersion(join(modelDir, name));
+  const record = folder === undefined ? undefined : readableRecord(folder);
+  const hashes = (each: readonly ImageModelFile[] = []) => new Set(each.map((file) => `${file.name} ${file.sha256}`));
+  return (
+    record?.pipelineSha256 === sha256OfText(pipelineText({ pipeline })) &&
+    hashes(record.files).symmetricDifference(hashes(files)).size === 0
+  );
+}
+
+function pipelineText({ pipeline }: Pick<ImageModelManifest, "pipeline">): string {
+  return `${JSON.stringify(pipeline, null, 2)}\n`;
+}
+
+function sha256OfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 async function fetchFile(file: ImageModelFile, download: string, options: ImageModelPull): Promise<void> {

@@ -151,7 +151,8 @@ async function readPins(modelDir: string): Promise<Readonly<Record<string, strin
   return pins as Readonly<Record<string, string>>;
 }
 
-async function pinnedSha256(modelDir: string, name: string): Promise<string | undefined> {
+/** The SHA-256 of the last download that was pulled into the folder. */
+export async function pinnedSha256(modelDir: string, name: string): Promise<string | undefined> {
   const pins = await readPins(modelDir);
   return Object.hasOwn(pins, name) ? pins[name] : undefined;
 }

@@ -215,6 +215,13 @@ test("when every job is settled, running and waiting are 0 and only completed jo
   );
 });
 
+test("where there are no credits to take, a grant changes nothing and leaves no entry", () => {
+  const { account, nowMs } = newModel();
+  const emptied = grantCredits(account, -100, "test", nowMs);
+  expect(emptied.entries.map(({ amount }) => amount)).toEqual([-40]);
+  expect(grantCredits(emptied.account, -1, "test", nowMs)).toEqual({ account: emptied.account, entries: [] });
+});
+
 test("credits renew at periodEndsAt and not a millisecond before; missed periods are skipped", () => {
   const { account, nowMs } = newModel();
   const endsAtMs = Date.parse(account.credits.periodEndsAt);

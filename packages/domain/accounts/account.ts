@@ -123,6 +123,7 @@ export function renewCredits(account: Account, nowMs: number): AccountChange {
 /** The operator adds credits, or takes them when `amount` is negative; the balance never goes below zero. */
 export function grantCredits(account: Account, amount: number, note: string, nowMs: number): AccountChange {
   const given = Math.max(amount, -account.credits.remaining);
+  if (given === 0) return { account, entries: [] };
   const changed = addCredits(account, given);
   return { account: changed, entries: [createLedgerEntry(changed, "grant", given, nowMs, { note })] };
 }

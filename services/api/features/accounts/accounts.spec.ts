@@ -194,10 +194,11 @@ test("a grant says what the balance changed by, and one of nothing is refused be
   expect((await grant(7)).body).toMatchObject({ granted: 7, credits: { remaining: 1_000_007 } });
   expect((await grant(-2)).body).toMatchObject({ granted: -2, credits: { remaining: 1_000_005 } });
   expect((await grant(-99_999_999)).body).toMatchObject({ granted: -1_000_005, credits: { remaining: 0 } });
+  expect((await grant(-1)).body).toMatchObject({ granted: 0, credits: { remaining: 0 } });
   expect(await grant(0)).toMatchObject({ status: 400, body: { message: '"amount" must not be 0.' } });
   const audit = (await operator(apis.all[0]!, "GET", `/accounts/${accountId}/audit`)).body;
   const entries = audit.data as { readonly operation: string }[];
-  expect(entries.filter(({ operation }) => operation === "grantCredits")).toHaveLength(3);
+  expect(entries.filter(({ operation }) => operation === "grantCredits")).toHaveLength(4);
 });
 
 test("a tool that the plan does not include is refused", async () => {
