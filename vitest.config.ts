@@ -26,7 +26,7 @@ const pure = [
   "{services/inference/imaging,testing/imaging-oracles}/**/*.spec.ts",
   "test/house-rules/*.spec.ts",
   // Specs without servers, threads, clocks or flags, in folders where others have them.
-  "services/inference/edits/!(edit-pool|generate-scene|lost-edits).spec.ts",
+  "services/inference/edits/**/!(edit-pool|generate-scene|lost-edits).spec.ts",
   "services/inference/generative/{kept-texts,noise,prompt-tokens}.spec.ts",
   "services/inference/model-client/{review-limits,server-addresses,server-choice}.spec.ts",
   "services/inference/model-server/{bucket-*,cost-model,instance-usage,slow-runs,tensor-types,warm-instances}.spec.ts",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { namedThemes, themePictureSeed } from "../packages/domain/edits/themes.ts";
-import { editWithScene } from "../services/inference/edits/ai-bg.ts";
+import { editWithScene } from "../services/inference/edits/tools/ai-bg.ts";
 
 const folder = fileURLToPath(new URL("../services/api/features/themes/pictures", import.meta.url));
 const width = 240;

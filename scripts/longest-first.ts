@@ -10,7 +10,7 @@ export const longestSpecs: readonly string[] = [
   "test/week/week.spec.ts",
   "test/conformance/schemathesis.spec.ts",
   "test/failures/exactness.spec.ts",
-  "services/inference/edits/generate-scene.spec.ts",
+  "services/inference/edits/tools/generate-scene.spec.ts",
   "test/score-mask.spec.ts",
   "test/deploy/image.spec.ts",
   "test/conformance/open-inference.spec.ts",
@@ -30,7 +30,7 @@ export const longestSpecs: readonly string[] = [
   "test/failures/batches-outage.spec.ts",
   "test/failures/webhooks-kills.spec.ts",
   "test/failures/log-outage.spec.ts",
-  "services/inference/edits/run-edit.spec.ts",
+  "services/inference/edits/tools/run-edit.spec.ts",
   "test/journeys/commands.spec.ts",
 ];
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeModel, elementTypes, type OnnxTensor } from "@packshot/models/onnx-file.ts";
 import { describe, expect, it } from "vitest";
-import { cutOut } from "../services/inference/edits/cut-out.ts";
+import { cutOut } from "../services/inference/edits/cut-out/cut-out.ts";
 import { choosePrecision } from "../services/inference/model-server/model-precision.ts";
 import { scoreMatte } from "../testing/mask/matte-scores.ts";
 import { hasPhotos, readPhoto } from "../testing/mask/photos-with-truth.ts";

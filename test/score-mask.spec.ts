@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out.ts";
-import { runEdit } from "../services/inference/edits/run-edit.ts";
+import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out/cut-out.ts";
+import { runEdit } from "../services/inference/edits/tools/run-edit.ts";
 import {
   edgeRingError,
   holeRecall,

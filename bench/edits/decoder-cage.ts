@@ -18,7 +18,7 @@ import sharp, { type FormatEnum } from "sharp";
 import { type Cage, cageOf } from "../../services/inference/decoder/cage.ts";
 import { spawnDecoder } from "../../services/inference/decoder/decoder-child.ts";
 import { startDecoderProcess } from "../../services/inference/decoder/decoder-process.ts";
-import { createEditPool, type EditPool } from "../../services/inference/edits/edit-pool.ts";
+import { createEditPool, type EditPool } from "../../services/inference/edits/threads/edit-pool.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";

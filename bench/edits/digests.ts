@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import { shared } from "../../testing/mask/photos-with-truth.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 

@@ -12,7 +12,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkSource, type SourceCheck } from "@packshot/domain/edits/poor-source.ts";
 import sharp from "sharp";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import { sourceAlphaPlane } from "../../services/inference/imaging/pixels/photo.ts";
 import { measureSource } from "../../services/inference/imaging/source/measure-source.ts";
 import { shared } from "../../testing/mask/photos-with-truth.ts";

@@ -5,7 +5,7 @@
 
 import type { Check } from "@packshot/domain/edits/edit-report.ts";
 import { type OutputPreset, outputPresets } from "@packshot/domain/edits/tools.ts";
-import { encodeEdited } from "../../services/inference/edits/encode-edited.ts";
+import { encodeEdited } from "../../services/inference/edits/result/encode-edited.ts";
 import { reportMatte } from "../../services/inference/imaging/matting/report/matte-report.ts";
 import { cutOutImage } from "../../services/inference/imaging/output/cut-out-image.ts";
 import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";

@@ -7,8 +7,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 
-import { editWithScene } from "../../services/inference/edits/ai-bg.ts";
-import { editWithShadow } from "../../services/inference/edits/ai-shadows.ts";
+import { editWithScene } from "../../services/inference/edits/tools/ai-bg.ts";
+import { editWithShadow } from "../../services/inference/edits/tools/ai-shadows.ts";
 import { readCutOut } from "./read-cut-out.ts";
 
 const [outDir = ".", tool = "scene", names = "", themes = "", seeds = "1"] = process.argv.slice(2);

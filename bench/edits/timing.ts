@@ -10,8 +10,8 @@
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { editWithScene } from "../../services/inference/edits/ai-bg.ts";
-import type { editWithShadow } from "../../services/inference/edits/ai-shadows.ts";
+import type { editWithScene } from "../../services/inference/edits/tools/ai-bg.ts";
+import type { editWithShadow } from "../../services/inference/edits/tools/ai-shadows.ts";
 import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 import { runAsWorker } from "../measuring/as-worker.ts";
 import { median } from "../measuring/statistics.ts";

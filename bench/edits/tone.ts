@@ -11,8 +11,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import type { ToneReport } from "../../services/inference/edits/correct-tone.ts";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import type { ToneReport } from "../../services/inference/edits/cut-out/correct-tone.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import { colorDifference } from "../../services/inference/imaging/pixels/color-difference.ts";
 import { rgbToLab } from "../../services/inference/imaging/pixels/lab.ts";
 import { lightOf, toCoded, toLinear } from "../../testing/images/color-chart.ts";

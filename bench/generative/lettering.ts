@@ -8,9 +8,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { namedThemes } from "@packshot/domain/edits/themes.ts";
 import sharp from "sharp";
-import { lettersMin } from "../../services/inference/edits/judge-picture.ts";
-import { longestLine } from "../../services/inference/edits/lettering.ts";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { lettersMin } from "../../services/inference/edits/generated/judge-picture.ts";
+import { longestLine } from "../../services/inference/edits/generated/lettering.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 

@@ -10,7 +10,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import { type Hole, missedHoles } from "../../testing/mask/holes.ts";
 import { scoreMatte } from "../../testing/mask/matte-scores.ts";
 import { listPhotos, listWildPhotos, readPhoto, readWildPhoto, shared } from "../../testing/mask/photos-with-truth.ts";

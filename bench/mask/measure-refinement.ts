@@ -11,7 +11,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import { refineMatte } from "../../services/inference/imaging/matting/refine-matte.ts";
 import { resamplePlane } from "../../services/inference/imaging/pixels/resample.ts";
 import { type MatteScore, scoreMatte } from "../../testing/mask/matte-scores.ts";

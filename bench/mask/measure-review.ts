@@ -14,7 +14,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import {
   type MatteReport,
   measureBorder,

@@ -16,7 +16,7 @@ import { cpus } from "node:os";
 import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import {
   edgeRingError,
   holeRecall,

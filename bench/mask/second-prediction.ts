@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import { matteUncertainty } from "../../services/inference/imaging/matting/predict/matte-uncertainty.ts";
 import {
   needsSecondPrediction,

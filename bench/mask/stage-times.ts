@@ -1,6 +1,6 @@
 /** Processor time of each stage of `mask`, by the photo's size. */
 
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { resizedPhoto } from "../measuring/resized-photo.ts";

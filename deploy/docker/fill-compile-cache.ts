@@ -47,7 +47,7 @@ const storageOnS3 = ["client", "storage", "check"].map((part) => `packages/platf
 const lateModules: Readonly<Record<ServiceName, readonly string[]>> = {
   api: [...storageOnS3, "packages/platform/redis/redis.ts", "packages/platform/keyv/keyv-redis.ts"],
   modelServer: ["services/inference/model-server/instance-thread.ts"],
-  worker: ["services/inference/edits/edit-thread.ts", ...storageOnS3],
+  worker: ["services/inference/edits/threads/edit-thread.ts", ...storageOnS3],
   webhooks: storageOnS3,
 };
 

@@ -29,7 +29,7 @@ import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "./consumer/worker-pause.ts";
 import { openCage } from "./decoder/open-cage.ts";
-import { createEditPool } from "./edits/edit-pool.ts";
+import { createEditPool } from "./edits/threads/edit-pool.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
 import { sandboxModelClient, sandboxModelName } from "./model-client/model-client.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";

@@ -8,7 +8,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
-import { createEditPool, type EditPool } from "../../services/inference/edits/edit-pool.ts";
+import { createEditPool, type EditPool } from "../../services/inference/edits/threads/edit-pool.ts";
 import { queuedJob } from "../../testing/log/job-records.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { type SmallDisk, startSmallDisk } from "../../testing/storage/small-disk.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { estimateEditMemory } from "../../services/inference/edits/edit-memory.ts";
+import { estimateEditMemory } from "../../services/inference/edits/tools/edit-memory.ts";
 import { decodePhoto } from "../../services/inference/imaging/codec/decode.ts";
 import { makeHeicPhotos } from "../../testing/images/heic-photos.ts";
 import { productPixels } from "../../testing/images/odd-images.ts";

@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { editInput } from "../models/edit-input.ts";
 

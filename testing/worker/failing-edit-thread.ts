@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { parentPort } from "node:worker_threads";
 import type { EditInput, EditOutput } from "../../services/inference/edits/edit.ts";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
-import { serveEdits } from "../../services/inference/edits/serve-edits.ts";
+import { serveEdits } from "../../services/inference/edits/threads/serve-edits.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 
 export type ThreadFailure =
   | "spins"

@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { runEdit } from "../../services/inference/edits/tools/run-edit.ts";
 import { shared } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";

@@ -13,7 +13,7 @@ import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createCachedModels } from "../../bench/mask/cached-predictions.ts";
-import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { cutOut } from "../../services/inference/edits/cut-out/cut-out.ts";
 import { inKernelMemory } from "../../services/inference/imaging/kernels/kernel-memory.ts";
 import {
   describeOpenings,

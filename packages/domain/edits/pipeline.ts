@@ -4,7 +4,7 @@ import { clipName, PackshotError } from "../errors.ts";
  * The version of everything that makes a result of a photo: the code of this release, and after `+` the bundled weights. Equal
  * versions give equal bytes for the same photo, parameters, seed and model, where model servers compute in the same precision.
  *
- * `services/inference/edits/pipeline-record.spec.ts` fails when a change gives other bytes and this stays as it is.
+ * `services/inference/edits/tools/pipeline-record.spec.ts` fails when a change gives other bytes and this stays as it is.
  */
 export const pipelineVersion = "0.2.52+0.15.0";
 

@@ -8,7 +8,7 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
-import { EditThreadLost } from "../edits/run-on-thread.ts";
+import { EditThreadLost } from "../edits/threads/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import { InspectorBusy } from "./job-runner.ts";

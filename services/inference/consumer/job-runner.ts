@@ -25,7 +25,7 @@ import {
 } from "@packshot/platform/telemetry/tracing.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { EditInput, EditOutput, OnStage } from "../edits/edit.ts";
-import { estimateEditMemory, largestPixels } from "../edits/edit-memory.ts";
+import { estimateEditMemory, largestPixels } from "../edits/tools/edit-memory.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { Painter } from "../model-client/painter.ts";

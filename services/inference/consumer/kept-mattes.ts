@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { keptMatteBytesMax } from "../edits/cut-out/kept-matte.ts";
 import type { EditInput } from "../edits/edit.ts";
-import { keptMatteBytesMax } from "../edits/kept-matte.ts";
 import type { EditFiles } from "./edit-files.ts";
 
 /** A Keyv: what it forgets costs an edit its time. */

@@ -8,7 +8,7 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
-import { runEdit } from "../edits/run-edit.ts";
+import { runEdit } from "../edits/tools/run-edit.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
 import { createLookAtPhoto, type LookDeps } from "./look-at-photo.ts";
 import { createMemoryBudget } from "./memory-budget.ts";

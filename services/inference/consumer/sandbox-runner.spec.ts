@@ -9,7 +9,7 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
-import { runEdit } from "../edits/run-edit.ts";
+import { runEdit } from "../edits/tools/run-edit.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
 import { createJobRunner, type JobRunner } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";

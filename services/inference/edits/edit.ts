@@ -49,6 +49,11 @@ export interface EditInput {
   readonly onStage: OnStage;
 }
 
+/** What the stages of every tool begin with. */
+export interface EditStart {
+  readonly input: EditInput;
+}
+
 /** Called with each stage's name before the stage runs, and after each step of a stage that has several. */
 export type OnStage = (stage: string, done?: StepDone) => void;
 

@@ -11,6 +11,16 @@ import { type DecodeLimits, decodePhoto } from "./decode.ts";
 const aspectToleranceMax = 0.01;
 /** A mask that shows less than this share of the photo shows a speck, not a product. */
 const productShareMin = 0.0005;
+/** A mask of more times the photo's pixels is scaled down as it is decoded. */
+const maskSizeKept = 4;
+/** A mask may have the size of a camera's picture though the photo has that of the web. */
+const maskPixelsMax = 25_000_000;
+
+/** How a mask of a photo of so many pixels is decoded. */
+export function maskLimits(photoPixels: number): Required<DecodeLimits> {
+  const shrinksAbove = maskSizeKept * photoPixels;
+  return { maxPixels: Math.max(maskPixelsMax, shrinksAbove), shrinksAbove };
+}
 
 /**
  * The mask as a plane of the photo's size: its alpha where it has some transparency, else its brightness.
