@@ -1,4 +1,4 @@
-import { addressOf, inKernelMemory, kernelIntegers, kernelShorts } from "../kernels/kernel-memory.ts";
+import { addressOf, inKernelMemory, kernelShorts } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { Ground } from "./ground.ts";
 import type { Rays } from "./light.ts";
@@ -192,6 +192,9 @@ export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBoun
   return { width, cells, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion };
 }
 
+/** Columns of the ground that the kernel takes at once. */
+const blockColumns = 8;
+
 function countHits(
   slabs: Slabs,
   rays: Rays,
@@ -199,13 +202,10 @@ function countHits(
   depth: number,
   origin: { readonly x: number; readonly z: number },
 ): Float32Array<ArrayBuffer> {
-  const stride = depth + 1;
-  const edges = kernelShorts(width * stride);
-  const hits = kernelShorts(width * stride);
-  edges.fill(0);
-  hits.fill(0);
-  const first = kernelIntegers(width).fill(stride);
-  const last = kernelIntegers(width).fill(-1);
+  const blockPlaces = (depth + 1) * blockColumns;
+  const places = Math.ceil(width / blockColumns) * blockPlaces;
+  const edges = kernelShorts(places + 1).fill(0);
+  const hits = kernelShorts(places).fill(0);
   const used = (plane: Float32Array) => addressOf(plane.subarray(0, slabs.count));
   const column = used(slabs.column);
   const height = used(slabs.height);
@@ -228,14 +228,12 @@ function countHits(
       depth,
       edges.byteOffset,
       hits.byteOffset,
-      first.byteOffset,
-      last.byteOffset,
     );
   }
-  // Columns lie side by side while hits are counted; the map has rows.
   const occlusion = new Float32Array(width * depth);
   for (let x = 0; x < width; x++) {
-    for (let z = 0; z < depth; z++) occlusion[z * width + x] = hits[x * stride + z]! / count;
+    const from = Math.floor(x / blockColumns) * blockPlaces + (x % blockColumns);
+    for (let z = 0; z < depth; z++) occlusion[z * width + x] = hits[from + z * blockColumns]! / count;
   }
   return occlusion;
 }

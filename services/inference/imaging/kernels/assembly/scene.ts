@@ -152,13 +152,14 @@ function grainStrength(v: v128): v128 {
 }
 
 /**
- * Counts the places of the ground that one ray's slabs cover. The ground is `width` columns of `depth + 1` places.
+ * Counts the places of the ground that one ray's slabs cover. The ground is blocks of eight columns, `depth + 1` places each, of which
+ * the columns' values lie side by side.
  *
- * @param column and `height`, `near`, `far`: f32, `count` slabs, near and far in places
+ * @param column and `height`, `near`, `far`: f32, `count` slabs, near and far in places; read up to three values beyond the end
  * @param slopeX and `slopeZ`: how far the ray moves a slab for each unit of its height; `fromX` and `fromZ`: for all
- * @param edges i16, zeros; zeros again at the end
+ * @param width columns of the ground
+ * @param edges i16, zeros, with one value more than the ground has; zeros again at the end
  * @param hits u16, of each place
- * @param first and `last`: i32 of each column, `depth + 1` and −1; the same again at the end
  */
 export function countCovered(
   column: usize,
@@ -174,44 +175,120 @@ export function countCovered(
   depth: i32,
   edges: usize,
   hits: usize,
-  first: usize,
-  last: usize,
 ): void {
-  const stride = depth + 1;
-  for (let i = 0; i < count; i++) {
-    const h = <f64>load<f32>(height + (i << 2));
-    const x = <i32>floor(<f64>load<f32>(column + (i << 2)) + slopeX * h + fromX);
-    if (x < 0 || x >= width) continue;
-    const shift = slopeZ * h + fromZ;
-    let from = <i32>floor(<f64>load<f32>(near + (i << 2)) + shift);
-    let to = <i32>floor(<f64>load<f32>(far + (i << 2)) + shift) + 1;
-    if (to <= 0 || from >= depth) continue;
-    from = max(0, from);
-    to = min(depth, to);
-    const row = edges + ((x * stride) << 1);
-    store<i16>(row + (from << 1), load<i16>(row + (from << 1)) + 1);
-    store<i16>(row + (to << 1), load<i16>(row + (to << 1)) - 1);
-    const ends = (<usize>x) << 2;
-    if (from < load<i32>(first + ends)) store<i32>(first + ends, from);
-    if (to > load<i32>(last + ends)) store<i32>(last + ends, to);
+  const blockBytes = (depth + 1) << 4;
+  const slopesX = f64x2.splat(slopeX);
+  const slopesZ = f64x2.splat(slopeZ);
+  const startX = f64x2.splat(fromX);
+  const startZ = f64x2.splat(fromZ);
+  const none = i32x4.splat(0);
+  const widths = i32x4.splat(width);
+  const depths = i32x4.splat(depth);
+  // What a slab outside of the ground adds to this value it takes away again.
+  const outside = i32x4.splat(((width + 7) >> 3) * blockBytes);
+  let leastX = widths;
+  let mostX = i32x4.splat(-1);
+  let leastZ = depths;
+  let mostZ = none;
+  for (let i = 0; i < count; i += 4) {
+    const at = (<usize>i) << 2;
+    const heights = v128.load(height + at);
+    const low = f64x2.promote_low_f32x4(heights);
+    const high = f64x2.promote_low_f32x4(upperHalf(heights));
+    const x = across(v128.load(column + at), f64x2.mul(slopesX, low), f64x2.mul(slopesX, high), startX);
+    const lowShift = f64x2.add(f64x2.mul(slopesZ, low), startZ);
+    const highShift = f64x2.add(f64x2.mul(slopesZ, high), startZ);
+    let from = shifted(v128.load(near + at), lowShift, highShift);
+    let to = i32x4.add(shifted(v128.load(far + at), lowShift, highShift), i32x4.splat(1));
+    const isSlab = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count - i));
+    const isAcross = v128.and(i32x4.ge_s(x, none), i32x4.lt_s(x, widths));
+    const isDown = v128.and(i32x4.gt_s(to, none), i32x4.lt_s(from, depths));
+    const isInside = v128.and(isSlab, v128.and(isAcross, isDown));
+    if (!v128.any_true(isInside)) continue;
+    from = i32x4.max_s(none, from);
+    to = i32x4.min_s(depths, to);
+    leastX = i32x4.min_s(leastX, v128.bitselect(x, leastX, isInside));
+    mostX = i32x4.max_s(mostX, v128.bitselect(x, mostX, isInside));
+    leastZ = i32x4.min_s(leastZ, v128.bitselect(from, leastZ, isInside));
+    mostZ = i32x4.max_s(mostZ, v128.bitselect(to, mostZ, isInside));
+    const first = i32x4.add(
+      i32x4.mul(i32x4.shr_s(x, 3), i32x4.splat(blockBytes)),
+      i32x4.shl(v128.and(x, i32x4.splat(7)), 1),
+    );
+    const opens = v128.bitselect(i32x4.add(first, i32x4.shl(from, 4)), outside, isInside);
+    const ends = v128.bitselect(i32x4.add(first, i32x4.shl(to, 4)), outside, isInside);
+    addToEdges(edges, opens, 1);
+    addToEdges(edges, ends, -1);
   }
-  for (let x = 0; x < width; x++) {
-    const ends = (<usize>x) << 2;
-    const end = load<i32>(last + ends);
-    if (end < 0) continue;
-    const row = (x * stride) << 1;
-    let open = 0;
-    let at = row + (load<i32>(first + ends) << 1);
-    const to = row + (end << 1);
-    for (; at < to; at += 2) {
-      open += <i32>load<i16>(edges + at);
-      store<i16>(edges + at, 0);
-      if (open > 0) store<u16>(hits + at, load<u16>(hits + at) + 1);
-    }
-    store<i16>(edges + to, 0);
-    store<i32>(first + ends, stride);
-    store<i32>(last + ends, -1);
+  const lastBlock = mostOf(mostX) >> 3;
+  const firstPlace = leastOf(leastZ);
+  const endPlace = mostOf(mostZ);
+  for (let block = leastOf(leastX) >> 3; block <= lastBlock; block++) {
+    const places = block * blockBytes;
+    addHits(edges + places, hits + places, firstPlace << 4, endPlace << 4);
   }
+}
+
+function upperHalf(values: v128): v128 {
+  return v128.shuffle<i32>(values, values, 2, 3, 2, 3);
+}
+
+/** The integers below two pairs of numbers. */
+function wholes(low: v128, high: v128): v128 {
+  return v128.shuffle<i32>(
+    i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(low)),
+    i32x4.trunc_sat_f64x2_s_zero(f64x2.floor(high)),
+    0,
+    1,
+    4,
+    5,
+  );
+}
+
+function across(columns: v128, low: v128, high: v128, start: v128): v128 {
+  return wholes(
+    f64x2.add(f64x2.add(f64x2.promote_low_f32x4(columns), low), start),
+    f64x2.add(f64x2.add(f64x2.promote_low_f32x4(upperHalf(columns)), high), start),
+  );
+}
+
+function shifted(places: v128, lowShift: v128, highShift: v128): v128 {
+  return wholes(
+    f64x2.add(f64x2.promote_low_f32x4(places), lowShift),
+    f64x2.add(f64x2.promote_low_f32x4(upperHalf(places)), highShift),
+  );
+}
+
+function addToEdges(edges: usize, at: v128, change: i32): void {
+  addToEdge(edges + <usize>i32x4.extract_lane(at, 0), change);
+  addToEdge(edges + <usize>i32x4.extract_lane(at, 1), change);
+  addToEdge(edges + <usize>i32x4.extract_lane(at, 2), change);
+  addToEdge(edges + <usize>i32x4.extract_lane(at, 3), change);
+}
+
+function addToEdge(edge: usize, change: i32): void {
+  store<i16>(edge, load<i16>(edge) + change);
+}
+
+function leastOf(values: v128): i32 {
+  return -mostOf(i32x4.neg(values));
+}
+
+function mostOf(values: v128): i32 {
+  const halves = i32x4.max_s(values, v128.shuffle<i32>(values, values, 2, 3, 0, 1));
+  return max(i32x4.extract_lane(halves, 0), i32x4.extract_lane(halves, 1));
+}
+
+/** Counts the open places of eight columns, from the byte `first` on, and clears their edges. */
+function addHits(edges: usize, hits: usize, first: i32, end: i32): void {
+  const none = i16x8.splat(0);
+  let open = none;
+  for (let at = first; at < end; at += 16) {
+    open = i16x8.add(open, v128.load(edges + at));
+    v128.store(edges + at, none);
+    v128.store(hits + at, i16x8.sub(v128.load(hits + at), i16x8.gt_s(open, none)));
+  }
+  v128.store(edges + end, none);
 }
 
 /**
