@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const sources = [
   "services/inference/imaging/kernels/assembly/backdrop-fit.ts",
   "services/inference/imaging/kernels/assembly/blur-fusion.ts",
+  "services/inference/imaging/kernels/assembly/cast-shadow.ts",
   "services/inference/imaging/kernels/assembly/color-evidence.ts",
   "services/inference/imaging/kernels/assembly/color-rays.ts",
   "services/inference/imaging/kernels/assembly/deflate.ts",

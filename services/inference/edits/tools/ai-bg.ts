@@ -40,7 +40,7 @@ import { type Avoided, readAvoid, splitNegations } from "../../imaging/scene/wor
 import { parseTheme, type Theme } from "../../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../../imaging/shadow/cast-shadow.ts";
 import { elevationOf, type Light } from "../../imaging/shadow/light.ts";
-import { type ProductPose, poseAs, setDown } from "../../imaging/shadow/pose.ts";
+import { type ProductPose, setDown } from "../../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
   isHung,
@@ -71,14 +71,14 @@ const generatedStages = [
 interface Start {
   readonly cut: CutOut;
   readonly input: Pick<EditInput, "parameters" | "decoder" | "palette" | "maxPixels" | "signal" | "onStage">;
-  /** As the product was in its photo, before it was placed in a frame. */
-  readonly photographed?: ProductPose;
+  /** The product's pose, where the photo has told it; absent: what the cut-out tells. */
+  readonly known?: ProductPose;
   /** Paints over the scene. */
   readonly generate?: (drawn: DrawnScene) => Promise<GeneratedScene>;
 }
 
 export interface SceneOptions {
-  readonly photographed?: ProductPose | null;
+  readonly pose?: ProductPose | null;
   readonly generate?: Start["generate"] | undefined;
 }
 
@@ -89,9 +89,9 @@ export interface SceneOptions {
 export async function editWithScene(
   cut: CutOut,
   input: Start["input"],
-  { photographed = null, generate }: SceneOptions = {},
+  { pose = null, generate }: SceneOptions = {},
 ): Promise<Edited & Timings> {
-  const start = { cut, input, ...(photographed === null ? {} : { photographed }) };
+  const start = { cut, input, ...(pose === null ? {} : { known: pose }) };
   const { edited, timings } =
     generate === undefined
       ? await runStages(renderedStages, start)
@@ -145,13 +145,11 @@ export function standOf(pose: ProductPose | null, { scene }: EditInput["paramete
   return pose !== null && setDown(pose).view === "above" ? { productHeight } : { productHeight, baseline };
 }
 
-async function plan({ cut, input, photographed }: Start): Promise<Planned> {
+async function plan({ cut, input, known }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
   const reference = await openReference(input);
   const { theme: read, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
-  const found = photographed
-    ? poseAs(photographed, cut.alpha, cut.width, cut.height)
-    : poseInPhoto(cut, askedPose(input.parameters));
+  const found = known ?? poseInPhoto(cut, askedPose(input.parameters));
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
   const { pose, pitch, isSteep = false } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.

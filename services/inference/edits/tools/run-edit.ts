@@ -6,8 +6,10 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { encodeProof } from "../../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../../imaging/output/place-in-frame.ts";
+import type { CutOut } from "../../imaging/pixels/cut-out.ts";
 import type { Size } from "../../imaging/pixels/geometry.ts";
 import { freePlanes } from "../../imaging/pixels/image.ts";
+import { type ProductPose, poseAs } from "../../imaging/shadow/pose.ts";
 import { cutOutProduct, type Product } from "../cut-out/cut-out.ts";
 import type { FinishedCutOut, Refined } from "../cut-out/cut-out-context.ts";
 import {
@@ -231,13 +233,17 @@ async function makeScene(start: SceneStart): Promise<Edited & Timings & Partial<
   const pose = poseInPhoto(cut, askedPose(input.parameters), naturalShadow);
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
   const generator = input.parameters.engine === "generative" ? createGenerator(start) : undefined;
-  const options = { photographed: pose, generate: generator?.generate };
+  const options = { pose: framed ? poseIn(framed.cut, pose) : pose, generate: generator?.generate };
   const { edited, timings } = await editWithScene(framed?.cut ?? cut, input, options);
   const made = { edited, timings, ...(framed && { placed: framed.layout }) };
   // A rejected picture is in no part of the result: its file says so.
   if (generator?.engine !== "renderer") return made;
   const parameters = { ...input.parameters, engine: generator.engine };
   return { ...made, input: { ...input, parameters } };
+}
+
+function poseIn({ alpha, width, height }: CutOut, pose: ProductPose | null): ProductPose | null {
+  return pose && poseAs(pose, alpha, width, height);
 }
 
 function createGenerator({ input, shared, paintUntilMs: untilMs }: SceneStart) {

@@ -47,7 +47,7 @@ it("sets down what floats above its shadow: shoes seen from above on a ground se
   const photographed = poseInPhoto(shoes, {}, { outcome: "separated", alpha: pool });
   expect(photographed).toMatchObject({ stance: "floating", view: "level" });
   for (const theme of ["beach bar", "bedroom"]) {
-    const { report } = await editedWithScene(shoes, input(theme), { photographed });
+    const { report } = await editedWithScene(shoes, input(theme), { pose: photographed });
     expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying", kind: "cast" } });
   }
   expect(standOf(photographed, { seed: 1, model: "mask", scene: {} })).not.toHaveProperty("baseline");

@@ -16,10 +16,18 @@ import { planScene } from "../scene/plan/scene-plan.ts";
 import { toneMap } from "../scene/tone-map.ts";
 import { parseTheme } from "../scene/words/theme.ts";
 import { emptyLayer } from "../shadow/cast-shadow.ts";
+import { darknessOf, footSky, writeDarkness } from "../shadow/ground-darkness.ts";
 import { drawLight, lampRays, skyRays } from "../shadow/light.ts";
 import { computeOcclusion, extrudeSilhouette, halveOutline } from "../shadow/occlusion.ts";
 import { estimatePose } from "../shadow/pose.ts";
-import { inKernelMemory, kernelBytes, kernelIntegers } from "./kernel-memory.ts";
+import {
+  addressOf,
+  computeFloats,
+  inKernelMemory,
+  kernelBytes,
+  kernelFloats,
+  kernelIntegers,
+} from "./kernel-memory.ts";
 import { kernels } from "./kernels.ts";
 
 const seeds = [1, 2, 3, 4, 5, 6];
@@ -196,5 +204,60 @@ describe("kernels of scenes", () => {
     const plain = plainOcclusion.computeOcclusion(slabs, rays, bounds);
     expect(plain.occlusion.some((share) => share > 0.5)).toBe(true);
     expect(made).toEqual(plain);
+  });
+
+  it.each(seeds)(
+    "darken the ground by what lamp and sky lose and at the product's foot, to the bit: seed %i",
+    (seed) => {
+      const random = createRandom(seed);
+      const light = { ...drawLight(seed), opacity: random.between(0.3, 1) };
+      const shares = () => Float32Array.from({ length: 90 + seed }, () => Math.max(0, random.between(-0.3, 1)));
+      const lamp = shares();
+      const sky = shares();
+      const foot = seed === 1 ? 0 : random.between(0.02, 0.4);
+      const made = computeFloats(lamp.length, (to) =>
+        writeDarkness(addressOf(lamp), addressOf(sky), lamp.length, light, foot, to),
+      );
+      const expected = Float32Array.from(lamp, (share, i) => {
+        const beside = Math.min(1, Math.max(0, (sky[i]! - footSky[0]) / (footSky[1] - footSky[0])));
+        return 1 - (1 - darknessOf(share, sky[i]!, light)) * (1 - foot * (beside * Math.sqrt(beside)));
+      });
+      expect(made).toEqual(expected);
+      expect(made.some((dark) => dark > 0.1)).toBe(true);
+    },
+  );
+
+  it.each(seeds)("sample a row between two of a map of the ground, to the bit: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const width = 20 + seed;
+    const count = 2 * width + seed;
+    const row = () => Float32Array.from({ length: width }, () => random.next());
+    const upper = row();
+    const lower = row();
+    const below = random.next();
+    const places = Float64Array.from({ length: count + 1 }, () => random.between(0, width - 1));
+    const shares = Float32Array.from(places, (place) => place - Math.floor(place));
+    const bytes = Int32Array.from(places, (place) => 4 * Math.floor(place));
+    const made = computeFloats(count, (to) => {
+      const [from, next, leftOf, shareOf] = [upper, lower, bytes, shares].map(addressOf);
+      kernels.sampleGroundRow(
+        from!,
+        next!,
+        below,
+        width,
+        kernelFloats(width + 1).byteOffset,
+        leftOf!,
+        shareOf!,
+        count,
+        to,
+      );
+    });
+    const line = Float32Array.from(upper, (value, x) => value + (lower[x]! - value) * below);
+    const expected = Float32Array.from({ length: count }, (_, i) => {
+      const left = Math.floor(places[i]!);
+      const next = line[Math.min(width - 1, left + 1)]!;
+      return line[left]! + (next - line[left]!) * shares[i]!;
+    });
+    expect(made).toEqual(expected);
   });
 });

@@ -1,7 +1,25 @@
-import { addressOf, inKernelMemory, kernelBytes, reserve } from "../kernels/kernel-memory.ts";
+import {
+  addressOf,
+  inKernelMemory,
+  kernelBytes,
+  kernelFloats,
+  kernelIntegers,
+  reserve,
+} from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutSides, Size } from "../pixels/geometry.ts";
+import { countMarks } from "../pixels/morphology.ts";
+import {
+  darknessOf,
+  footLoss,
+  footSky,
+  lampTaken,
+  skyTaken,
+  takenLight,
+  takenMin,
+  writeDarkness,
+} from "./ground-darkness.ts";
 import { type Light, lampRays, lampReach, type Rays, skyRays } from "./light.ts";
 import {
   computeOcclusion,
@@ -40,25 +58,11 @@ const contactLift = 0.7;
 const lampFarAbove = { directionDeg: 0, elevationDeg: 62, softness: 0.8 } as const;
 /** Without a sky, and so small that all of its shadow is below. */
 const lampAlone = { keyShare: 0.8, softness: 0.5 } as const;
-/** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
-const darknessMin = 0.012;
-/**
- * Shares of the lamp's and the sky's light that a full shadow takes: product and ground throw light back into it, and an
- * outline says little of what is behind. Fitted on 105 of the path-traced views of training/stance/trace_shadows.py.
- */
-const lampTaken = 0.8;
-const skyTaken = 0.65;
-/** The ground is at the product's foot where the outline hides this share of the sky, and surely where it hides the second. */
-const footSky = [0.12, 0.52] as const;
-/** As in the guide (docs/guides/shadows.md): with more, shadows are farther from those of rendered products. */
-const usualFootShade = 0.12;
 /**
  * Bags and sofas fill this share of a square as wide, or as high, as they are. Brims, rims, soles and tubes, which have no soft underside,
  * belong to products that fill less than the first.
  */
 const bulkOfSoft = [0.3, 0.5] as const;
-/** A little below the share of light whose loss makes that darkness. */
-const takenMin = 0.026;
 const edgeFadeShare = 0.17;
 /** Below a product that stands near the lower edge the shadow fades within at least this share. */
 const footFadeShareMin = 0.08;
@@ -110,27 +114,26 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
   const sky = computeOcclusion(coarse, skyRays(skyRayCount), bounds);
   blurPlane(lamp.occlusion, lamp.width, lamp.depth, (0.9 + 1.4 * light.softness) / lit.cells);
   blurPlane(sky.occlusion, sky.width, sky.depth, 0.8 / sky.cells);
-  const soft = softUnderside(silhouette);
   const toCell = layer.stepPx / silhouette.cellPx;
   const shown = shownGround(lamp, sky, light, bounds);
   const from = Math.max(0, Math.floor(shown.left / toCell));
   const to = Math.min(layer.width, Math.ceil(shown.right / toCell) + 1);
   if (from < to) {
-    const lampRow = rowSampler(lamp, from, to, toCell);
-    const skyRow = rowSampler(sky, from, to, toCell);
-    for (let y = 0; y < layer.height; y++) {
-      const z = (ground.baseRow - y * toCell) / pitch;
-      if (z < shown.near || z > shown.far) continue;
-      const start = y * layer.width + from;
-      darkenRow(layer.darkness.subarray(start, start + to - from), lampRow(z), skyRow(z), light, soft);
-    }
+    const foot = footLoss(light, softUnderside(silhouette));
+    inKernelMemory(() => {
+      const lampRow = rowSampler(lamp, from, to, toCell);
+      const skyRow = rowSampler(sky, from, to, toCell);
+      const row = kernelFloats(to - from);
+      for (let y = 0; y < layer.height; y++) {
+        const z = (ground.baseRow - y * toCell) / pitch;
+        if (z < shown.near || z > shown.far) continue;
+        writeDarkness(lampRow(z), skyRow(z), row.length, light, foot, row.byteOffset);
+        layer.darkness.set(row, y * layer.width + from);
+      }
+    });
   }
   const size = longSide(silhouette);
   for (const part of parts) addContactShadow(layer, part, light, size);
-}
-
-function darkenRow(row: Float32Array, lamp: Float32Array, sky: Float32Array, light: Light, soft: number): void {
-  for (let x = 0; x < row.length; x++) row[x] = groundDarkness(lamp[x]!, sky[x]!, light, soft);
 }
 
 /** Interpolated values may be this much more than those between which they lie. */
@@ -191,29 +194,10 @@ function endOfReaching(row: Float32Array, least: number): number {
   return end;
 }
 
-/**
- * How dark the ground is, 0–1.
- *
- * @param lamp the share of the lamp that the outline hides, 0–1
- * @param sky the share of the sky that it hides, 0–1
- * @param soft how soft the product's underside is, 0–1
- */
-export function groundDarkness(lamp: number, sky: number, light: Light, soft: number): number {
-  const atFoot = light.footShade ?? usualFootShade * soft;
-  return 1 - (1 - darkness(lamp, sky, light)) * (1 - atFoot * light.opacity * besideFoot(sky));
-}
-
-/** How much of the ground's further loss at the product's foot is left here, 0–1, by the share of the sky that the outline hides. */
-function besideFoot(sky: number): number {
-  const [from, to] = footSky;
-  const share = Math.min(1, Math.max(0, (sky - from) / (to - from)));
-  return share > 0 && share < 1 ? share ** 1.5 : share;
-}
-
 /** 0–1: undersides of massive products are round or sag, of which an upright outline knows nothing. */
 export function softUnderside(silhouette: Silhouette): number {
   const side = longSide(silhouette);
-  const bulk = silhouette.inside.reduce((sum, cell) => sum + cell, 0) / side ** 2;
+  const bulk = countMarks(silhouette.inside) / side ** 2;
   const [from, to] = bulkOfSoft;
   return Math.min(1, Math.max(0, (bulk - from) / (to - from)));
 }
@@ -306,30 +290,9 @@ function darkenPlaneRow(
     const cellX = x * toCell - 0.5;
     const k = bilinear(key, width, height, cellX, cellY);
     const a = bilinear(ambient, width, height, cellX, cellY);
-    layer.darkness[y * layer.width + x] = darkness(k, a, light);
+    layer.darkness[y * layer.width + x] = darknessOf(k, a, light);
   }
 }
-
-/** Converts occlusion to the opacity of black: the remaining light, as the eye (sRGB) perceives it. */
-function darkness(key: number, ambient: number, light: Light): number {
-  const taken = takenLight(key, ambient, light);
-  if (taken < takenMin) return 0;
-  const at = taken * perceivedSteps;
-  const low = Math.floor(at);
-  const perceived = perceivedLoss[low]! + (perceivedLoss[low + 1]! - perceivedLoss[low]!) * (at - low);
-  return (light.opacity * Math.max(0, perceived - darknessMin)) / (1 - darknessMin);
-}
-
-function takenLight(key: number, ambient: number, { keyShare }: Light): number {
-  return lampTaken * keyShare * key + skyTaken * (1 - keyShare) * ambient;
-}
-
-/** How much darker a ground looks that loses so many 1,024ths of its light. */
-const perceivedSteps = 1024;
-const perceivedLoss = Float64Array.from(
-  { length: perceivedSteps + 2 },
-  (_, i) => 1 - Math.max(0, 1 - i / perceivedSteps) ** (1 / 2.2),
-);
 
 /**
  * Fades the shadow out toward the image's edges, in place, so that the result shows no frame when it is put on a page.
@@ -361,27 +324,30 @@ export function fadeAtEdges(
   }
 }
 
-/** Interpolates a map at the layer's points from…to − 1 of a row, which is one depth of the ground. */
-function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number): (z: number) => Float32Array {
+/**
+ * Interpolates a map at the layer's points from…to − 1 of a row, which is one depth of the ground.
+ *
+ * @returns a function that gives the address of a depth's values; the next one's are there, too
+ */
+function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number): (z: number) => number {
   const { width, depth, occlusion } = map;
-  const left = new Uint32Array(to - from);
-  const share = new Float32Array(to - from);
+  const count = to - from;
+  const left = kernelIntegers(count + 1).fill(0);
+  const share = kernelFloats(count + 1).fill(0);
   for (let x = from; x < to; x++) {
     const at = Math.min(width - 1, Math.max(0, (x * toCell - map.originX) / map.cells - 0.5));
-    left[x - from] = Math.floor(at);
+    left[x - from] = 4 * Math.floor(at);
     share[x - from] = at - Math.floor(at);
   }
-  const line = new Float32Array(width + 1);
-  const row = new Float32Array(to - from);
+  const plane = addressOf(occlusion);
+  const line = kernelFloats(width + 1).byteOffset;
+  const row = kernelFloats(count).byteOffset;
   return (z) => {
     const at = Math.min(depth - 1, Math.max(0, (z - map.originZ) / map.depthStep - 0.5));
-    const upper = Math.floor(at) * width;
-    const lower = Math.min(depth - 1, Math.floor(at) + 1) * width;
+    const upper = plane + 4 * width * Math.floor(at);
+    const lower = plane + 4 * width * Math.min(depth - 1, Math.floor(at) + 1);
     const below = at - Math.floor(at);
-    for (let i = 0; i < width; i++)
-      line[i] = occlusion[upper + i]! + (occlusion[lower + i]! - occlusion[upper + i]!) * below;
-    line[width] = line[width - 1]!;
-    for (let i = 0; i < row.length; i++) row[i] = line[left[i]!]! + (line[left[i]! + 1]! - line[left[i]!]!) * share[i]!;
+    kernels.sampleGroundRow(upper, lower, below, width, line, left.byteOffset, share.byteOffset, count, row);
     return row;
   };
 }

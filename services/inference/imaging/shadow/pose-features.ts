@@ -4,6 +4,7 @@
  */
 
 import { labelComponents } from "../pixels/connected-components.ts";
+import { invertMask } from "../pixels/morphology.ts";
 import type { Silhouette } from "./silhouette.ts";
 
 /** Levels at which the outline's width is measured, as a share of its height from the top. */
@@ -162,10 +163,7 @@ function outlineOf({ left, right, top, bottom, width, height, inside }: Silhouet
 
 /** Cells that the product encloses. */
 function holesOf({ width, height, inside }: Silhouette): number {
-  const { sizes, atBorder } = labelComponents(
-    inside.map((cell) => 1 - cell),
-    { width, height },
-  );
+  const { sizes, atBorder } = labelComponents(invertMask(inside), { width, height });
   return sizes.reduce((sum, cells, label) => (label === 0 || atBorder[label] ? sum : sum + cells), 0);
 }
 

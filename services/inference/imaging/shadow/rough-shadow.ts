@@ -3,7 +3,9 @@
  * takes far longer. The sky's part is the same under each.
  */
 
-import { groundDarkness, groundReach, softUnderside } from "./cast-shadow.ts";
+import { addressOf, computeFloats } from "../kernels/kernel-memory.ts";
+import { groundReach, softUnderside } from "./cast-shadow.ts";
+import { footLoss, writeDarkness } from "./ground-darkness.ts";
 import { type Light, lampRays, skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, halveOutline, joinSlabs, type Outline } from "./occlusion.ts";
 import type { ProductPose } from "./pose.ts";
@@ -38,7 +40,7 @@ export function createRoughGround(pose: ProductPose, light: Light): RoughGround 
   const reach = groundReach(pose, light);
   const bounds = { ...reach, left: Math.max(0, reach.left), right: Math.min(silhouette.width, reach.right) };
   const sky = computeOcclusion(slabs, skyRays(skyRayCount), bounds);
-  const soft = softUnderside(silhouette);
+  const foot = footLoss(light, softUnderside(silhouette));
   const points = {
     columns: middles(sky.width, sky.originX, sky.cells),
     rows: middles(sky.depth, sky.originZ, sky.depthStep).map((z) => ground.baseRow - z * pitch),
@@ -47,7 +49,9 @@ export function createRoughGround(pose: ProductPose, light: Light): RoughGround 
   const shadowOf = (directionDeg: number) => {
     const lit = { ...light, directionDeg };
     const lamp = computeOcclusion(slabs, lampRays(lit, lampRayCount), bounds);
-    return lamp.occlusion.map((share, at) => groundDarkness(share, sky.occlusion[at]!, lit, soft));
+    return computeFloats(lamp.occlusion.length, (to) =>
+      writeDarkness(addressOf(lamp.occlusion), addressOf(sky.occlusion), lamp.occlusion.length, lit, foot, to),
+    );
   };
   return { points, shadowOf };
 }

@@ -2,6 +2,7 @@ import { inKernelMemory, kernelBytes, kernelIntegers } from "../kernels/kernel-m
 import { kernels } from "../kernels/kernels.ts";
 import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { reachedBy } from "../pixels/morphology.ts";
 
 /** The product's outline on a coarse grid: one cell is `cellPx` source pixels wide and high. */
 export interface Silhouette {
@@ -38,21 +39,20 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
   const across = Math.ceil(width / cellPx);
   const down = Math.ceil(height / cellPx);
   const coverage = meanByCell(alpha, width, height, cellPx, across, down);
-  const inside = new Uint8Array(across * down);
-  for (let i = 0; i < inside.length; i++) inside[i] = coverage[i]! >= 128 ? 1 : 0;
+  const inside = reachedBy(coverage, 128);
   removeSmallComponents(inside, { width: across, height: down });
   let left = across;
   let right = 0;
   let top = down;
   let bottom = 0;
   for (let y = 0; y < down; y++) {
-    for (let x = 0; x < across; x++) {
-      if (inside[y * across + x] === 0) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x + 1);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y + 1);
-    }
+    const row = inside.subarray(y * across, (y + 1) * across);
+    const first = row.indexOf(1);
+    if (first < 0) continue;
+    left = Math.min(left, first);
+    right = Math.max(right, row.lastIndexOf(1) + 1);
+    top = Math.min(top, y);
+    bottom = y + 1;
   }
   if (right === 0) return null;
   return { width: across, height: down, cellPx, inside, coverage, left, top, right, bottom };
