@@ -2,7 +2,7 @@
 
 import { addGlow, fillBox, fillCushion, fillDisc, fillRod, shadeAround } from "../canvas/canvas.ts";
 import type { LinearRgb } from "../canvas/color.ts";
-import { fromHex, mix, multiply, scale } from "../canvas/color.ts";
+import { fromHex, multiply, scale } from "../canvas/color.ts";
 import type { BackdropInput } from "./painter.ts";
 import { keyAndAmbient } from "./walls.ts";
 
@@ -98,6 +98,30 @@ export function paintSofa(
   }
 }
 
+/** Cushions that lean against a sofa's back: two at the end that the product leaves free, and one at the other. */
+export function paintSofaCushions(input: BackdropInput, x: number, foot: number, wide: number, tall: number): void {
+  const { canvas, aspect, plan, lampSide } = input;
+  const cloth = multiply(plan.cushionColor, keyAndAmbient(input, 0.65));
+  const side = lampSide > 0 ? 1 : -1;
+  for (const [at, size, shade] of [
+    [0.22, 0.9, 0.9],
+    [-0.18, 1, 0.86],
+    [-0.31, 0.86, 1.06],
+  ] as const) {
+    const middle = x + (side * at * wide) / aspect;
+    fillCushion(
+      canvas,
+      middle,
+      foot - 0.5 * tall,
+      0.19 * tall * size,
+      0.17 * tall * size,
+      scale(cloth, shade),
+      2.6,
+      0.3,
+    );
+  }
+}
+
 /** A bed from its side: a headboard against the wall, pillows, and a blanket that falls toward the viewer. */
 export function paintBed(input: BackdropInput, x: number, wide: number, headboard: string): void {
   const { canvas, random, aspect, plan } = input;
@@ -114,7 +138,7 @@ export function paintBed(input: BackdropInput, x: number, wide: number, headboar
   const places = [-0.3, 0.3].map((share) => x + (share * wide) / aspect);
   for (const at of places) fillCushion(canvas, at, 0.63, 0.23 * wide, 0.12, scale(linen, 0.9), 3.4, 0.3);
   for (const at of places) fillCushion(canvas, at, 0.7, 0.21 * wide, 0.1, linen, 3, 0.34);
-  const accent = multiply(mix(plan.accent, [0.62, 0.56, 0.5], 0.6), keyAndAmbient(input, 0.65));
+  const accent = multiply(plan.cushionColor, keyAndAmbient(input, 0.65));
   fillCushion(canvas, x + (random.between(-0.08, 0.08) * wide) / aspect, 0.72, 0.15 * wide, 0.09, accent, 3, 0.3);
   fillCushion(canvas, x, 0.93, half * 1.04, 0.15, scale(linen, 0.94), 5, 0.3);
   for (let i = 0; i < 9; i++) {

@@ -12,7 +12,7 @@ import {
 } from "../canvas/canvas.ts";
 import { fromHex, mix, multiply, scale } from "../canvas/color.ts";
 import { isLampLit } from "../plan/lighting.ts";
-import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";
+import { litColor, paintBed, paintSofa, paintSofaCushions, paintTableLamp } from "./furniture.ts";
 import { paintPottedPlant } from "./house-plants.ts";
 import { paintWindow } from "./indoors.ts";
 import type { BackdropInput } from "./painter.ts";
@@ -75,8 +75,11 @@ export function paintLivingRoom(input: BackdropInput): void {
   // On a table behind the sofa.
   if (isLampLit(plan.lightKind)) paintTableLamp(input, 0.5 - side * 0.42, 0.64, 0.46);
   const named = plan.things.find(({ name }) => name === "sofa");
-  if (!plan.without.has("seats"))
-    paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, named?.color ?? "#8f9a8c", 2);
+  const wide = Math.min(1.1, 0.62 * aspect);
+  if (!plan.without.has("seats")) {
+    paintSofa(input, sofa, 0.98, wide, 0.5, named?.color ?? "#8f9a8c", 2);
+    paintSofaCushions(input, sofa, 0.98, wide, 0.5);
+  }
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
 }

@@ -64,6 +64,8 @@ export interface ScenePlan {
   readonly pieceColors: readonly [LinearRgb, LinearRgb, LinearRgb];
   /** A second color for lamps, books, flowers and parts of the wall. */
   readonly accent: LinearRgb;
+  /** That of the cushions on a sofa or a bed. */
+  readonly cushionColor: LinearRgb;
   /** That of the stand's edge; null: it has none of its own. */
   readonly trimColor: LinearRgb | null;
   /** The wall's color at its top, where it changes from one to another; null: it has one. */
@@ -193,6 +195,9 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     things: theme.things.filter((thing) => !isLeftOut(thing, without)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
+    cushionColor: theme.cushionColor
+      ? limitReflectance(fromHex(theme.cushionColor))
+      : mix(accent, [0.62, 0.56, 0.5], 0.6),
     trimColor: trim === undefined ? null : limitReflectance(fromHex(trim)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,

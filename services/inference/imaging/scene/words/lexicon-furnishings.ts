@@ -13,7 +13,9 @@ bread baguettes flour-sack: bakery
 workbench sawhorse: carpentry workshop
 towels soap: bathroom bath
 pumpkin-pie turkey candle: thanksgiving
-plates wine-glass candle: dining dinner diningtable
+plates wine-glass: dining diningtable
+plates wine-glass candle: dinner
+plates juice-glass: breakfast brunch
 signpost: mountaintrail
 tennis: tenniscourt
 skateboard: skatepark

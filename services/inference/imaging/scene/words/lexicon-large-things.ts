@@ -52,7 +52,7 @@ tools wall .5 1 objects - workshop: tool hammer workshop garage
 wheel behind .5 1 objects - barn: wagonwheel
 pans wall .42 1 objects - kitchen: pan copperpan copperpot saucepan
 bamboo behind .95 3 plants - garden: bamboo bamboogrove
-cypress far .4 3 plants - hill: cypress
+cypress far .6 4 plants - hill: cypress
 fir far .34 6 plants - meadow: fir firtree pinetree conifer
 olive-tree behind .8 2 plants - terrace: potolive
 vine behind .5 2 plants - vineyard: vine grapevine

@@ -84,6 +84,8 @@ export const phrases: Readonly<Record<string, string>> = {
   "lily pad": "waterlily",
   "greek island": "santorini",
   "tuscan villa": "tuscany",
+  "tuscan farmhouse": "tuscany",
+  "tuscan house": "tuscany",
   "tennis club": "tenniscourt",
   "golf club": "golf",
   "beach club": "beach",

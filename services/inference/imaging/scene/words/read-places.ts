@@ -389,6 +389,8 @@ function ownColor({ backdrop }: Setting, own: string | undefined, color: Pending
 
 /** A field of tulips in spring is a field, and Paris in autumn a street. */
 function yields(word: string, setting: Setting, implied: Setting): boolean {
+  // "Big Ben, gray sky": it stands in its city, below that sky.
+  if (setting.backdrop === "sky") return implied.backdrop === "skyline" || implied.backdrop === "hills";
   // A salon's counter is in the salon.
   if (counterWords.has(word)) return setting === settings.get(word) && !outdoorBackdrops.has(implied.backdrop);
   if (implied.backdrop === "skyline") return seasonWords.has(word);

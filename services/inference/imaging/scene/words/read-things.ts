@@ -10,7 +10,6 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
-import { isKitchen } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 
@@ -21,7 +20,7 @@ const thingsMax = 5;
 const tellingMax = 3;
 
 /** They fly in rooms, too. */
-const fliesIndoors: ReadonlySet<string> = new Set("butterfly bats soap-bubbles paper-plane bird".split(" "));
+const fliesIndoors: ReadonlySet<string> = new Set("butterfly bats soap-bubbles paper-plane bird planets".split(" "));
 
 /** Where food is made or served, which lies on any ground. */
 const placesOfFood: ReadonlySet<string> = new Set(["kitchen", "bar", "cafe", "market"]);
@@ -148,16 +147,6 @@ export function paintedEggsIn(words: readonly ThemeWord[]): readonly ThemeWord[]
   if (!words.some(({ form }) => easterWords.has(form ?? ""))) return words;
   return words.map((word) => (word.form === "egg" ? { ...word, form: "paintedegg" } : word));
 }
-
-/** "Farmhouse kitchen island": behind a kitchen an island is a piece of its furniture, and none of the sea. */
-export function islandsOfKitchens(words: readonly ThemeWord[]): readonly ThemeWord[] {
-  return words.map((word, index) => {
-    const isOfKitchen = word.form === "island" && !word.startsPhrase && isKitchen(placeNamed(words[index - 1]));
-    return isOfKitchen ? { ...word, form: "kitchenisland" } : word;
-  });
-}
-
-const placeNamed = (word: ThemeWord | undefined) => settings.get(word?.form ?? "");
 
 interface LaidTheme {
   readonly isFlatLay: boolean;

@@ -19,6 +19,7 @@ import {
   surfaces,
   takesPattern,
 } from "./lexicon.ts";
+import { asMeantBeside, beginsWithStand, cushionsOnSeats, islandsOfKitchens } from "./meant-beside.ts";
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
 import { withoutProductName } from "./product-names.ts";
@@ -26,7 +27,7 @@ import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow }
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
-import { createThingsReader, islandsOfKitchens, paintedEggsIn } from "./read-things.ts";
+import { createThingsReader, paintedEggsIn } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
@@ -71,6 +72,8 @@ export interface Theme {
   readonly surfaceTone: number;
   /** What the wall behind the place's furniture is made of; absent: plaster. */
   readonly roomWall?: NamedWall;
+  /** That of the cushions on its sofa or bed. */
+  readonly cushionColor?: string;
   /** Colors without a noun. */
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
@@ -119,17 +122,19 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
-  const read = colorsBeforeSigns(wordsAsMeant(written));
+  const read = colorsBeforeSigns(asMeantBeside(wordsAsMeant(written)));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const words = headPlacesFirst(paintedEggsIn(islandsOfKitchens(kept)));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !kept.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);
-  const reader = createReader(hints, isDenied);
+  const reader = createReader(hints, isDenied, beginsWithStand(words));
+  const cushions = cushionsOnSeats(words);
   const asDoor = (word: ThemeWord) =>
     hints.hasRoomForDoor && word.form === "barndoor" ? { ...word, form: "frontdoor" } : word;
-  for (const [at, word] of words.entries()) reader.read(asDoor(word), words.slice(at + 1, at + 3));
+  for (const [at, word] of words.entries())
+    if (!cushions.words.has(word)) reader.read(asDoor(word), words.slice(at + 1, at + 3));
   const { theme: found, moods: foundMoods, ...others } = reader.finish();
   const isBySea = hints.isAtBeach && isSandBySea(found.setting) && found.surface?.kind === "water";
   const theme = isBySea ? withSeaOf(found) : found;
@@ -148,6 +153,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
     ...others,
+    ...(cushions.color !== undefined && { cushionColor: cushions.color }),
     named: [...others.named, ...seas.map(({ word }) => ({ word, isSea: true }))],
     ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
@@ -230,8 +236,11 @@ const cutFlower = "peony";
 /** The last two words of the lexicon, the later one first. */
 type LastKnown = readonly [string | null, string | null];
 
-/** @param isTableDenied a lone table brings neither its wood nor a room */
-function createReader(hints: PlaceHints, isTableDenied: boolean) {
+/**
+ * @param isTableDenied a lone table brings neither its wood nor a room
+ * @param isOnFirst the product is on what the theme names first
+ */
+function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: boolean) {
   const theme = emptyDraft();
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
@@ -240,7 +249,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   let blackAt: number | undefined;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
-  let isUpon = false;
+  let isUpon = isOnFirst;
   let carrierPlace: string | null | undefined;
   let lastStop = "";
   let lastJoint = ""; // The last stop word that is no article.

@@ -7,7 +7,7 @@ import type { ThemeWord } from "./theme-words.ts";
 /** Parts whose color is not that of the whole. */
 export const trimWords: ReadonlySet<string> = new Set(
   (
-    "accent accents detail details trim trims rim edging akzent akzente akzenten détail détails dettaglio dettagli detalle detalles " +
+    "accent accents detail details trim trims rim edging hardware handles knobs stitching akzent akzente akzenten détail détails dettaglio dettagli detalle detalles " +
     "accenti acentos accenten akcenty akcentami"
   ).split(" "),
 );

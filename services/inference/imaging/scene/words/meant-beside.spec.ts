@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { planScene } from "../plan/scene-plan.ts";
+import { parseTheme } from "./theme.ts";
+
+const planOf = (theme: string) => planScene(parseTheme(theme), theme, 7);
+const thingsOf = (theme: string) => planOf(theme).things.map(({ name }) => name);
+
+it.each([
+  ["tree stump in a clearing", "stump"],
+  ["old wooden barrel in a wine cellar", "barrel"],
+  ["haystack and a tree stump", null],
+  ["crate of tomatoes", null],
+  ["stumps in a forest", null],
+  ["forest with a stump", null],
+])("%s: the product is on what is named first: %s", (theme, stand) => {
+  expect(planOf(theme).stand).toBe(stand);
+});
+
+it.each(["sofa with mustard cushions", "bed with mustard velvet pillows", "sofa, mustard blanket"])(
+  "%s: they lie there in their color, and are no ground",
+  (theme) => {
+    const { cushionColor, surfaceColor, stand } = planOf(theme);
+    expect(stand).toBeNull();
+    expect(cushionColor).toEqual(planOf("mustard wall").backdropColor);
+    expect(surfaceColor).not.toEqual(cushionColor);
+    expect(parseTheme(theme).unrecognized).toEqual([]);
+  },
+);
+
+it.each(["on a mustard cushion", "sofa, on a mustard cushion"])("%s: the product is on it", (theme) => {
+  expect(planOf(theme).stand).toBe("cushion");
+});
+
+it("an alley of trees leads through a landscape", () => {
+  expect(planOf("tuscan farmhouse with cypress alley").backdrop).toBe("hills");
+  expect(thingsOf("tuscan farmhouse with cypress alley")).toEqual(expect.arrayContaining(["villa", "cypress"]));
+  expect(planOf("dark alley").backdrop).toBe("tiled-wall");
+});
+
+it("an island whose kitchen nobody names is its counter", () => {
+  const { decor, surface } = planOf("white marble kitchen island, white cabinets");
+  expect({ decor, surface }).toEqual({ decor: "kitchen", surface: "marble" });
+  expect(parseTheme("kitchen island, white cabinets").unrecognized).toEqual([]);
+});
+
+it("a room for children that is of space has its planets, and is in none", () => {
+  expect(planOf("space themed kids room").decor).toBe("playroom");
+  expect(thingsOf("space themed kids room")).toContain("planets");
+});
+
+it("a landmark below a sky stands in its city", () => {
+  expect(planOf("big ben and grey sky").backdrop).toBe("skyline");
+  expect(planOf("blue sky with clouds").backdrop).toBe("sky");
+});

@@ -1,0 +1,115 @@
+/** Words that mean another thing beside others: an alley of trees, an island in a kitchen, a room that is "space themed". */
+
+import { colors, moods, settings, surfaces } from "./lexicon.ts";
+import { belongingWords } from "./read-stands.ts";
+import { upon } from "./read-surfaces.ts";
+import type { ThemeWord } from "./theme-words.ts";
+import { wordSet } from "./word-set.ts";
+
+const isColor = (word: ThemeWord | undefined) =>
+  word?.form != null && (word.form.startsWith("#") || colors.has(word.form));
+
+const alleys = wordSet("alley avenue alleyway lane row");
+const alleyTrees = wordSet("cypress fir palm olivetree tree bamboo birch oak maple pine");
+
+/** "Cypress alley": it leads between trees, and not between houses. */
+function alleysOfTrees(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const isOfTrees = (at: number) =>
+    alleys.has(words[at]?.word ?? "") && !words[at]!.startsPhrase && alleyTrees.has(words[at - 1]?.form ?? "");
+  return words.flatMap((word, at) => {
+    if (at > 0 && isOfTrees(at)) return [];
+    return isOfTrees(at + 1) ? [{ ...word, word: `${word.word} ${words[at + 1]!.word}` }] : [word];
+  });
+}
+
+const cupboards = wordSet("cabinet cabinets cupboard cupboards");
+
+/**
+ * "Farmhouse kitchen island": behind a kitchen an island is a piece of its furniture, and none of the sea. An island whose kitchen nobody
+ * names is the counter that the product stands on. The cabinets of a kitchen have its color.
+ */
+export function islandsOfKitchens(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const isNamed = words.some(({ form }) => isKitchenWord(form));
+  const hasIsland = words.some(({ form }) => form === "kitchenisland");
+  return words.map((word, at) => {
+    const { form, startsPhrase } = word;
+    if (form === "island" && !startsPhrase && isKitchenWord(words[at - 1]?.form))
+      return { ...word, form: "kitchenisland" };
+    if (form === "kitchenisland" && !isNamed) return { ...word, form: "kitchen" };
+    return (isNamed || hasIsland) && cupboards.has(word.word) ? { ...word, form: "kitchen" } : word;
+  });
+}
+
+const kitchen = settings.get("kitchen")!;
+const isKitchenWord = (form: string | null | undefined) => {
+  const place = settings.get(form ?? "");
+  return place !== undefined && form !== "restaurantkitchen" && place.decor === kitchen.decor && form !== "counter";
+};
+
+const themedWords = wordSet("themed theme motto theme temático tematica temática tematyczny tematyczna");
+/** Of a place that a room only has for its theme, these are there. */
+const themeThings: ReadonlyMap<string, string> = new Map([
+  ["space", "solarsystem"],
+  ["galaxy", "solarsystem"],
+  ["planet", "solarsystem"],
+]);
+
+/** "Space themed kids room": it is a room, and what tells of space is in it. */
+function themedRooms(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const isTheme = ({ form }: ThemeWord, at: number): boolean => {
+    if (!themeThings.has(form ?? "") || !themedWords.has(words[at + 1]?.word ?? "")) return false;
+    return words.slice(at + 2).some((other) => settings.get(other.form ?? "")?.backdrop === "interior");
+  };
+  if (!words.some(isTheme)) return words;
+  return words.map((word, at) => {
+    const thing = themeThings.get(word.form ?? "");
+    return thing === undefined ? word : { ...word, form: thing };
+  });
+}
+
+export const asMeantBeside = (words: readonly ThemeWord[]) => alleysOfTrees(themedRooms(words));
+
+const seats = wordSet("sofa couch armchair bed bedroom livingroom");
+const seatCloths = wordSet("blanket cushion pillow");
+
+const cloths: ReadonlySet<string | undefined> = new Set(["fabric", "silk", "velvet"]);
+const describesCloth = (word: ThemeWord) => isColor(word) || cloths.has(surfaces.get(word.form ?? "")?.kind);
+
+interface Cushions {
+  /** They and the words for their colors. */
+  readonly words: ReadonlySet<ThemeWord>;
+  /** `#rrggbb`; absent: the theme names none. */
+  readonly color?: string;
+}
+
+/** "Sofa with mustard cushions": they lie on it, and are no ground, as in "on a cushion". */
+export function cushionsOnSeats(words: readonly ThemeWord[]): Cushions {
+  const seat = words.findIndex(({ form }) => seats.has(form ?? ""));
+  const found = new Set<ThemeWord>();
+  let color: string | undefined;
+  for (const [at, word] of words.entries()) {
+    if (seat < 0 || at <= seat || !seatCloths.has(word.form ?? "")) continue;
+    const joint = words.slice(seat, at).findLast(({ isStop, word: stop }) => isStop && !belongingWords.has(stop));
+    if (upon.has(joint?.word ?? "")) continue;
+    found.add(word);
+    for (let of = at - 1; !words[of + 1]!.startsPhrase && describesCloth(words[of]!); of--) {
+      const { form } = words[of]!;
+      found.add(words[of]!);
+      if (isColor(words[of])) color ??= form!.startsWith("#") ? form! : colors.get(form!)!;
+    }
+  }
+  return { words: found, ...(color !== undefined && { color }) };
+}
+
+const firstStands = wordSet("stump treestump log crate barrel cask hay haybale rock boulder suitcase");
+const notOn = wordSet("of and und et y e en i with mit avec con met z");
+
+/** "Tree stump in a clearing": who names first a thing that products are put on, has the product there. */
+export function beginsWithStand(words: readonly ThemeWord[]): boolean {
+  const at = words.findIndex(({ form, isStop }) => !isStop && form !== null && !surfaces.has(form) && !moods.has(form));
+  const first = words[at];
+  if (first === undefined || !firstStands.has(first.form ?? "") || first.word.endsWith("s")) return false;
+  if (words.slice(1, at + 1).some(({ startsPhrase }) => startsPhrase)) return false;
+  const next = words[at + 1];
+  return next !== undefined && (next.startsPhrase || (next.isStop && !notOn.has(next.word)));
+}
