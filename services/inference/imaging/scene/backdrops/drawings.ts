@@ -15,6 +15,7 @@ import { valleyMin } from "./peaks.ts";
 import { arriving, paintBlurred } from "./props.ts";
 import { paintSmoke } from "./smoke.ts";
 import { paintStringLights } from "./string-lights.ts";
+import { paintTableBehind, placesOnTable } from "./table-behind.ts";
 import { streetMiddle } from "./town.ts";
 
 /** Where what stands on the ground ends. */
@@ -29,6 +30,9 @@ interface Free {
   /** The next thing of which there is one stands at this side. */
   side: number;
   wall: number;
+  /** How many places on the table are taken, and at which side it stands. */
+  upon: number;
+  tableSide: number;
   /** Nothing stands at the street's end yet. */
   hasStreetEnd: boolean;
 }
@@ -44,6 +48,7 @@ const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; 
   corner: { arrange: fromCorner, sigma: 0.008 },
   behind: { arrange: behindGround, sigma: 0.012 },
   flower: { arrange: grown, sigma: 0.007 },
+  upon: { arrange: uponTable, sigma: 0.009 },
   beside: { arrange: besideProduct, sigma: 0.009 },
 };
 
@@ -70,7 +75,15 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
   const away = input.lampSide > 0 ? -1 : 1;
   const clear = Math.min(0.4, Math.max(0.18, input.productHalf + 0.02));
   const hasStreetEnd = input.plan.decor === "town";
-  const free: Free = { left: 0.5 - clear, right: 0.5 + clear, side: away, wall: away, hasStreetEnd };
+  const free: Free = {
+    left: 0.5 - clear,
+    right: 0.5 + clear,
+    side: away,
+    wall: away,
+    upon: 0,
+    tableSide: away,
+    hasStreetEnd,
+  };
   for (const place of order) {
     const { arrange, sigma } = placed[place];
     if (place === "flower" && growsOnGround(input.plan)) continue;
@@ -171,6 +184,13 @@ function besideProduct(input: BackdropInput, thing: DrawnThing, free: Free): Spo
   return spots.toSorted((a, b) => a.y + a.reach - b.y - b.reach);
 }
 
+function uponTable(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  if (free.upon === 0) paintTableBehind(input, free.tableSide);
+  const spots = placesOnTable(input, thing, free.tableSide, free.upon);
+  free.upon += spots.length;
+  return spots;
+}
+
 function behindGround(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
     const side = free.side;
@@ -228,7 +248,7 @@ function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] 
       const highest = thing.drawing.aspect > 1.1 ? 0.6 * horizon : 1.25 * horizon;
       return spotOf(thing, streetMiddle(input), horizon + 0.035, Math.min(thing.tall, highest));
     }
-    const grown = thing.words.length > 0 ? namedGrows : 1;
+    const grown = (thing.words?.length ?? 0) > 0 ? namedGrows : 1;
     const whole = Math.min(thing.tall * grown, Math.max(thing.tall, 0.9 * horizon));
     const tall = whole * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
     const side = free.side;

@@ -76,6 +76,11 @@ export function hiddenBelow({ silhouette, ground, view }: Pick<ProductPose, "sil
   return bottom - top > wholeTallness * (right - left) ? hiddenBelowFigure : hiddenBelowTorso;
 }
 
+/** Whether it is somebody's legs, or somebody whole: the photo's upper border cuts no bottle. */
+export function isSomebody({ silhouette, view }: Pick<ProductPose, "silhouette" | "view">): boolean {
+  return view === "level" && !isTrimmed(silhouette) && cutShareAbove(silhouette) > cutAboveMin;
+}
+
 /** The share of its width at which the upper border of the photo cuts it. */
 function cutShareAbove({ inside, width, left, right, top }: ProductPose["silhouette"]): number {
   if (top > 0) return 0;

@@ -151,7 +151,6 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
-
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
   const campsite: SurfaceKind | undefined = theme.props.includes("tent") ? "grass" : undefined;
   const ownSurface =
@@ -195,9 +194,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     things: theme.things.filter((thing) => !isLeftOut(thing, without)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
-    cushionColor: theme.cushionColor
-      ? limitReflectance(fromHex(theme.cushionColor))
-      : mix(accent, [0.62, 0.56, 0.5], 0.6),
+    cushionColor: cushionsOf(theme, accent),
     trimColor: trim === undefined ? null : limitReflectance(fromHex(trim)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
@@ -216,6 +213,10 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     productLong: namedLength(text, theme),
     without,
   };
+}
+
+function cushionsOf({ cushionColor }: Theme, accent: LinearRgb): LinearRgb {
+  return cushionColor ? limitReflectance(fromHex(cushionColor)) : mix(accent, [0.62, 0.56, 0.5], 0.6);
 }
 
 /** What grows on the land, lies on it or shapes it. */

@@ -30,6 +30,27 @@ function stood(text: string, pose: ProductPose | null) {
   return { plan, below: standOnFloor(plan, theme, pose, text) };
 }
 
+/** Two legs that the photo's upper border cuts. */
+const legs = posed((x, y) => y < 0.92 && (between(x, 0.34, 0.47) || between(x, 0.53, 0.66)));
+
+describe("somebody whom the photo's upper border cuts", () => {
+  it.each([
+    ["bedroom", "wood"],
+    ["kitchen", "tile"],
+    ["wooden table with breakfast", "wood"],
+  ])("stands on the floor of a room: %s, %s", (text, surface) => {
+    expect(stood(text, legs).below).toMatchObject({ surface, floor: surface });
+  });
+
+  it("has what the theme puts beside products on a table behind, and what is high on the floor", () => {
+    const { below } = stood("living room with croissants and an orchid", legs);
+    const placeOf = (name: string) => below.things.find((thing) => thing.name === name)?.place;
+    expect([placeOf("croissant"), placeOf("orchid")]).toEqual(["upon", "beside"]);
+    const { plan, below: outdoors } = stood("meadow with croissants", legs);
+    expect(outdoors).toBe(plan);
+  });
+});
+
 describe("what stands on a pole", () => {
   it("has a foot, and is not turned as a glass is", () => {
     expect([fan, glass, lollipop].map(isOnPole)).toEqual([true, false, false]);

@@ -1,6 +1,6 @@
 /**
- * Floor fans and stick vacuums stand on a room's floor, whose boards and tiles are small beside them, and not on the cloth or the worktop
- * that shows smaller products there.
+ * Floor fans, stick vacuums and people stand on a room's floor, whose boards and tiles are small beside them, and not on the cloth or the
+ * worktop that shows smaller products there.
  */
 
 import type { ProductPose } from "../../shadow/pose.ts";
@@ -9,7 +9,7 @@ import { type BackdropKind, type SurfaceKind, surfaces } from "../words/lexicon.
 import type { Theme } from "../words/theme.ts";
 import { namesTable } from "../words/theme-words.ts";
 import { applyMoods, limitReflectance } from "./mood-colors.ts";
-import { isWorn } from "./outlined-length.ts";
+import { isSomebody, isWorn } from "./outlined-length.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
 const rooms: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["interior", "shelves", "wall", "tiled-wall"]);
@@ -18,6 +18,8 @@ const floors: Partial<Readonly<Record<SurfaceKind, string>>> = { fabric: "oak", 
 /** Lower things, as shares of the backdrop's height, are not put on floors, and so much lower where the theme names them. */
 const lowTall = 0.36;
 const lowered = 0.5;
+/** Higher ones stand on the floor beside people, too. */
+const tableTall = 0.45;
 
 /**
  * The plan as it is below what stands on a pole; that of other products and of tables is as it was.
@@ -25,18 +27,33 @@ const lowered = 0.5;
  * @param text the plan's theme as it was written
  */
 export function standOnFloor(plan: ScenePlan, theme: Theme, pose: ProductPose | null, text: string): ScenePlan {
-  if (plan.stand !== null || plan.decor === "desk" || pose === null || !isOnPole(pose) || namesTable(text)) return plan;
+  if (plan.stand !== null || pose === null) return plan;
+  if (isSomebody(pose)) return rooms.has(plan.backdrop) ? withFloor({ ...plan, ...withTable(plan) }, theme) : plan;
+  if (plan.decor === "desk" || !isOnPole(pose) || namesTable(text)) return plan;
   const onFloor = { ...plan, isOnFloor: true } as const;
   if (!rooms.has(plan.backdrop)) return onFloor;
   const things = plan.things.flatMap((thing) => {
     if (thing.place !== "beside" || thing.tall >= lowTall) return [thing];
     return thing.words.length === 0 ? [] : [{ ...thing, tall: lowered * thing.tall }];
   });
+  return withFloor({ ...onFloor, things }, theme);
+}
+
+function withFloor(plan: ScenePlan, theme: Theme): ScenePlan {
   const laid = theme.surface === undefined ? floors[plan.surface] : undefined;
-  if (laid === undefined) return { ...onFloor, things };
+  if (laid === undefined) return plan;
   const { kind, color } = surfaces.get(laid)!;
   const floorColor = limitReflectance(applyMoods(fromHex(color), theme.moods));
-  return { ...onFloor, things, surface: kind, surfaceColor: floorColor, floor: kind, floorColor };
+  return { ...plan, surface: kind, surfaceColor: floorColor, floor: kind, floorColor };
+}
+
+/** Nobody has breakfast at the feet: it is on a table behind. */
+function withTable({ things }: ScenePlan): Pick<ScenePlan, "things"> {
+  return {
+    things: things.map((thing) =>
+      thing.place === "beside" && thing.tall < tableTall ? { ...thing, place: "upon" as const } : thing,
+    ),
+  };
 }
 
 /** So much taller than wide is what stands on a pole, which is as narrow as this share of the width in so many of the rows. */

@@ -47,7 +47,7 @@ const isKitchenWord = (form: string | null | undefined) => {
 };
 
 const themedWords = wordSet("themed theme motto theme temático tematica temática tematyczny tematyczna");
-/** Of a place that a room only has for its theme, these are there. */
+/** What is there of a place that a room only has for its theme. */
 const themeThings: ReadonlyMap<string, string> = new Map([
   ["space", "solarsystem"],
   ["galaxy", "solarsystem"],
@@ -61,7 +61,7 @@ function themedRooms(words: readonly ThemeWord[]): readonly ThemeWord[] {
     return words.slice(at + 2).some((other) => settings.get(other.form ?? "")?.backdrop === "interior");
   };
   if (!words.some(isTheme)) return words;
-  return words.map((word, at) => {
+  return words.map((word) => {
     const thing = themeThings.get(word.form ?? "");
     return thing === undefined ? word : { ...word, form: thing };
   });

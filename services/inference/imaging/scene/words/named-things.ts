@@ -7,9 +7,10 @@ import { thingRows } from "./lexicon-things.ts";
 
 /**
  * Beside the product at the ground's end, behind that end, on a wall, hanging from above, reaching in from an upper corner, far away on
- * the horizon, in the sky; a flower grows outdoors and stands in a bunch indoors.
+ * the horizon, in the sky; a flower grows outdoors and stands in a bunch indoors. No row has `upon`: behind people, what else is beside
+ * the product is upon a table.
  */
-export const thingPlaces = ["beside", "behind", "wall", "above", "corner", "far", "sky", "flower"] as const;
+export const thingPlaces = ["beside", "behind", "wall", "above", "corner", "far", "sky", "flower", "upon"] as const;
 
 export interface NamedThing {
   /** Its drawing, without the ending. */
