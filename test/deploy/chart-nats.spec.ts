@@ -113,10 +113,10 @@ describe("nats-server's configuration in the chart", () => {
       const monitorPorts = ports.slice(3);
       const start = (number: number, secret: string) => startMember(number, routePorts, monitorPorts[number]!, secret);
       const [first, second] = await Promise.all([start(0, "3e".repeat(32)), start(1, "3e".repeat(32))]);
-      await expect.poll(first.routes, { timeout: 20_000 }).toBeGreaterThan(0);
-      await expect.poll(second.routes, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(first.routes).toBeGreaterThan(0);
+      await expect.poll(second.routes).toBeGreaterThan(0);
       const stranger = await start(2, "4f".repeat(32));
-      await expect.poll(stranger.output, { timeout: 20_000 }).toMatch(/authentication error|Authorization Violation/i);
+      await expect.poll(stranger.output).toMatch(/authentication error|Authorization Violation/i);
       expect(await stranger.routes()).toBe(0);
     });
   });

@@ -210,7 +210,7 @@ describe("pods of the chart", () => {
         connection.once("data", (data) => resolve(data.toString()) ?? connection.destroy());
         connection.once("error", ({ message }) => resolve(message));
       });
-    await expect.poll(() => ask("PING\r\n"), { timeout: 20_000 }).toMatch(/^-NOAUTH/);
+    await expect.poll(() => ask("PING\r\n")).toMatch(/^-NOAUTH/);
     expect(await ask(`AUTH ${password}\r\n`)).toBe("+OK\r\n");
     const shown = execFileSync("ps", ["-ww", "-p", String(server.pid), "-o", "command="], { encoding: "utf8" });
     expect(shown).toMatch(/redis-server|valkey-server/);

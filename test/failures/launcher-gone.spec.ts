@@ -41,7 +41,7 @@ test.each<ServiceName>(["api", "webhooks", "worker"])("%s, before a nats-server 
     for (const output of [service.stdout, service.stderr]) output.on("data", (text) => void said.push(String(text)));
     const ended = once(service, "exit");
     const waits = expect
-      .poll(() => notReady(metricsPort!), { timeout: 30_000 })
+      .poll(() => notReady(metricsPort!))
       .toMatchObject({ log: expect.stringMatching(/no nats-server has answered/) });
     // Another process may have taken its port in between.
     const endsEarly = once(service, "close").then(() => Promise.reject(new Error(said.join(""))));

@@ -21,7 +21,9 @@ import { startWebhookService, type WebhookService } from "../../testing/webhooks
 const noticedMs = 60_000;
 /** The longest wait of a request that the log cannot answer, 25 s, on such a machine. */
 const refusedMs = 60_000;
-const probeTimeoutMs = 10_000;
+/** Much less than the log is waited for. */
+const noWaitMs = 5_000;
+const probeTimeoutMs = 30_000;
 const patient = { timeout: 400_000 };
 
 const imageUrl = "https://shop.example/a.jpg";
@@ -74,6 +76,19 @@ async function statuses(path: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** What was asked for when the fault began may be the first to be named. */
+async function untilReasonNames(address: string, what: string): Promise<void> {
+  const reason = async () => (await probe(address, "/health/ready")).text;
+  await expect.poll(reason, { timeout: noticedMs }).toContain(what);
+}
+
+/** An answer, and how long it took. */
+async function timed<Answer>(asked: Promise<Answer>): Promise<Answer & { readonly tookMs: number }> {
+  const askedAtMs = performance.now();
+  const answer = await asked;
+  return { ...answer, tookMs: performance.now() - askedAtMs };
+}
+
 /** How long an edit takes to be refused as `unavailable`. */
 async function refusalMs(client: ContractClient): Promise<number> {
   const askedAtMs = performance.now();
@@ -92,20 +107,20 @@ test("without nats-server every process is alive and not ready, and with it read
   expect((await client.call("GET", "/healthz")).body).toMatchObject({ status: "ok" });
 
   await apis.nats.kill();
-  const killedAtMs = performance.now();
   // The key is still cached: this request gets as far as the commit.
-  const inFlight = client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+  const inFlight = timed(client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } }));
   await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(503));
-  expect((await probe(processes.api, "/health/ready")).text).toContain("nats-server");
+  await untilReasonNames(processes.api, "nats-server");
   expect((await fetch(`${url}/healthz`)).status).toBe(503);
   expect(await statuses("/health/live")).toEqual(all(200));
-  for (const reply of [inFlight, client.call("GET", "/v1/account"), client.call("GET", "/v1/jobs")]) {
-    const { status, body, headers } = await reply;
+  const later = ["/v1/account", "/v1/jobs"].map((path) => timed(client.call("GET", path)));
+  for (const reply of [inFlight, ...later]) {
+    const { status, body, headers, tookMs } = await reply;
     expect([status, body.code, headers.get("Retry-After")]).toEqual([503, "unavailable", "5"]);
+    expect(tookMs).toBeLessThan(refusedMs);
   }
-  expect(performance.now() - killedAtMs).toBeLessThan(refusedMs);
   // Once the process knows that the log is away, it does not wait for it.
-  await expect.poll(() => refusalMs(client), { timeout: noticedMs }).toBeLessThan(1_000);
+  await expect.poll(() => refusalMs(client), { timeout: noticedMs }).toBeLessThan(noWaitMs);
   expect(await statuses("/health/live")).toEqual(all(200));
 
   await apis.nats.restart();
@@ -119,7 +134,7 @@ test("a nats-server that hangs is noticed, too", patient, async () => {
   await apis.nats.pause();
   try {
     await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(503));
-    expect((await probe(processes.worker, "/health/ready")).text).toContain("PS_STATE");
+    await untilReasonNames(processes.worker, "PS_STATE");
     expect(await statuses("/health/live")).toEqual(all(200));
   } finally {
     apis.nats.resume();
@@ -132,7 +147,7 @@ test("a worker without its model server is not ready, and ready again with it", 
   const port = models.address.split(":")[1]!;
   await models.kill();
   await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual({ ...all(200), worker: 503 });
-  expect((await probe(processes.worker, "/health/ready")).text).toContain("model server");
+  await untilReasonNames(processes.worker, "model server");
   expect(await statuses("/health/live")).toEqual(all(200));
   models = await startModelServerProcess(modelDir, { PACKSHOT_MODEL_GRPC_PORT: port });
   await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(200));
@@ -146,7 +161,7 @@ test("processes that cannot write to storage are not ready", patient, async () =
   try {
     const expected = { api: 503, worker: 503, webhooks: 200 };
     await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(expected);
-    expect((await probe(processes.api, "/health/ready")).text).toContain("storage");
+    await untilReasonNames(processes.api, "storage");
   } finally {
     rmSync(apis.storageDir);
     renameSync(away, apis.storageDir);

@@ -30,7 +30,7 @@ afterAll(async () => {
   client.close();
   await service.stop();
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 const readyServers = (count: number) =>
   expect.poll(() => client.servers(), { timeout: waitMs }).toEqual({ ready: count, not_ready: 0, ejected: 0 });

@@ -26,7 +26,8 @@ beforeAll(async () => {
   disk = await startSmallDisk({ megabytes: 64 });
   pool = createEditPool({
     threads: 1,
-    stageTimeoutMs: 3_000,
+    // Other edits of a busy machine must not need it.
+    stageTimeoutMs: 8_000,
     abortGraceMs: 500,
     metrics,
     logger: createLogger({ name: "test", level: "silent" }),
@@ -69,7 +70,7 @@ test.each(["hangs", "exits"] as const)(
     const stuck = await queueJob(failure);
     const next = await queueJob("none");
     await expect
-      .poll(() => recordOf(stuck), { timeout: 60_000 })
+      .poll(() => recordOf(stuck), { timeout: 120_000 })
       .toMatchObject({
         status: "failed",
         attempts: 4,
@@ -78,7 +79,7 @@ test.each(["hangs", "exits"] as const)(
     await expectCompleted(next);
     expect(await filesOf(stuck)).toEqual([]);
   },
-  120_000,
+  240_000,
 );
 
 test("a job that is cancelled while its edit is stuck ends cancelled, and its slot is free", async () => {
@@ -94,4 +95,4 @@ test("a job that is cancelled while its edit is stuck ends cancelled, and its sl
   expect(await recordOf(stuck)).toEqual(cancelled);
   expect(await worker.metric("packshot_worker_jobs_total", { outcome: "cancelled" })).toBe(1);
   expect(await filesOf(stuck)).toEqual([]);
-}, 60_000);
+});

@@ -13,6 +13,7 @@ import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import type { TestNats } from "../../testing/servers/nats.ts";
+import { patientRequest } from "../../testing/webhooks/delivery-log.ts";
 import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 import { acceptingKinds, type Endpoint, startEndpoints } from "./webhooks-endpoints.ts";
@@ -168,7 +169,7 @@ async function followAttempts(log: Log, accountId: string) {
     },
 
     async toTheEnd(): Promise<History> {
-      const reply = await log.connection.request(`$JS.API.STREAM.INFO.${streams.attempts}`, "");
+      const reply = await log.connection.request(`$JS.API.STREAM.INFO.${streams.attempts}`, "", patientRequest);
       const { last_seq: last } = reply.json<{ state: { last_seq: number } }>().state;
       while (read < last) read = (await next()).sequence;
       await messages.return(undefined);
@@ -193,6 +194,7 @@ async function queuedDeliveries(log: Log): Promise<Set<string>> {
     const reply = await log.connection.request(
       `$JS.API.STREAM.INFO.${streams.deliveries}`,
       JSON.stringify({ subjects_filter: "psd.>", offset }),
+      patientRequest,
     );
     const { state } = reply.json<{ state: { subjects?: Record<string, number> } }>();
     const listed = Object.keys(state.subjects ?? {});

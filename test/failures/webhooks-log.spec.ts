@@ -8,7 +8,7 @@ import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-qu
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
-import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
+import { loggedDelivery, patientRequest } from "../../testing/webhooks/delivery-log.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
@@ -128,6 +128,7 @@ describe("the delivery log", () => {
     const left = await log.connection.request(
       "$JS.API.STREAM.INFO.PS_DELIVERIES",
       JSON.stringify({ subjects_filter: `psd.retry.${accountId}.>` }),
+      patientRequest,
     );
     expect(left.json<{ state: { subjects?: object } }>().state.subjects ?? {}).toEqual({});
     await receiver.close();

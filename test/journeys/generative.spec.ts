@@ -12,7 +12,7 @@ import { type FinishedEdit, formWith, type LiveStack, startLiveStack } from "../
 const folder = mkdtempSync(join(tmpdir(), "packshot-generative-"));
 const bottle = readFileSync(fileURLToPath(new URL("../../cli/demo/sample/bottle.jpg", import.meta.url)));
 const shift = 0.002;
-const heard = { timeout: 20_000, interval: 200 };
+const heard = { timeout: 60_000, interval: 200 };
 let stack: LiveStack;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function waitForEngines(expected: readonly string[]): Promise<void> {
 async function control(call: "RepositoryModelLoad" | "RepositoryModelUnload"): Promise<void> {
   const { inference, health } = openChannel(stack.file.modelServer);
   try {
-    await callUnary(inference, call, { model_name: "stand-in" }, { deadlineAtMs: Date.now() + 30_000 });
+    await callUnary(inference, call, { model_name: "stand-in" }, { deadlineAtMs: Date.now() + 60_000 });
   } finally {
     inference.close();
     health.close();

@@ -53,4 +53,4 @@ test("an open engine gets the renderer's scene, generative fails for nothing, an
     const next = await edit({ engine: "generative" });
     expect(next).toMatchObject({ status: "completed", report: { scene: { engine: "generative" } } });
   }, startedAnew);
-}, 180_000);
+}, 300_000);

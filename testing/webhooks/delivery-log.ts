@@ -9,10 +9,13 @@ import type { Log } from "@packshot/log/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
+/** A request of nats.js has a second where nothing else is said, which a busy nats-server may take. */
+export const patientRequest = { timeout: 60_000 };
+
 /** Resolves when no delivery is due or being sent; scheduled retries do not count. */
 export async function untilNothingIsDue(log: Log): Promise<void> {
   for (;;) {
-    const reply = await log.connection.request("$JS.API.CONSUMER.INFO.PS_DELIVERIES.deliveries", "");
+    const reply = await log.connection.request("$JS.API.CONSUMER.INFO.PS_DELIVERIES.deliveries", "", patientRequest);
     const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
     if (info.num_pending + info.num_ack_pending === 0) return;
     await pause(200, new AbortController().signal);

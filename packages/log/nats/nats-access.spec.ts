@@ -53,7 +53,15 @@ async function connected(url: string, access: NatsAccess) {
 /** A connection that was told of its end may have come and gone several times by then. */
 const reconnected = (connection: NatsConnection) => vi.waitFor(() => connection.flush(), patient);
 
-const problemAt = (url: string, access: NatsAccess = {}) => findConnectionProblem({ url, name: "test", access });
+const unreached = /^no nats-server has answered/;
+
+/** Asked again where a busy nats-server has not answered in the three seconds that a connection has. */
+async function problemAt(url: string, access: NatsAccess = {}): Promise<string | undefined> {
+  for (;;) {
+    const problem = await findConnectionProblem({ url, name: "test", access });
+    if (problem === undefined || !unreached.test(problem)) return problem;
+  }
+}
 
 describe("credentials", () => {
   it("are a user and a password, and the ones in the file count at each connection", async () => {
@@ -82,7 +90,7 @@ describe("credentials", () => {
 
   it("are a JWT with its seed, and a new one counts once the old one has expired", async () => {
     const { url } = await serve(operatorConfig());
-    const access = { credentialsFile: file("user.creds", userCredentials(Date.now() + 2_000)) };
+    const access = { credentialsFile: file("user.creds", userCredentials(Date.now() + 10_000)) };
     const connection = await connected(url, access);
     const statuses = connection.status()[Symbol.asyncIterator]();
     while ((await statuses.next()).value?.type !== "disconnect");
@@ -101,7 +109,7 @@ describe("what is wrong, in words that name the setting", () => {
     await once(closed, "listening");
     const { port } = closed.address() as { port: number };
     closed.close();
-    expect(await problemAt(`nats://user:pass@127.0.0.1:${port}`)).toBe(
+    expect(await findConnectionProblem({ url: `nats://user:pass@127.0.0.1:${port}`, name: "test" })).toBe(
       `no nats-server has answered at nats://127.0.0.1:${port}`,
     );
     expect(await problemAt(url)).toMatch(/asks who this is: set PACKSHOT_NATS_NKEY_SEED_FILE/);

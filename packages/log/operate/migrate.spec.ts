@@ -96,9 +96,10 @@ test("changes what differs, and says so", async () => {
 });
 
 test("says at once that several replicas need a cluster", async () => {
-  const startedAtMs = performance.now();
+  const sentBefore = connection.stats().outMsgs;
   await expect(migrateLog(connection, { replicas: 3 })).rejects.toThrow(/replicas > 1 not supported/);
-  expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+  // It tries again for half a minute, four times a second, what may pass.
+  expect(connection.stats().outMsgs - sentBefore).toBeLessThan(20);
 });
 
 test("several at once make one log", async () => {

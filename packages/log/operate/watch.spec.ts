@@ -69,7 +69,7 @@ test("a copy that has stood still refuses edits and is bypassed, until it follow
   expect(await metric("packshot_log_refuses_edits")).toBe(1);
   expect(logged).toEqual([expect.stringMatching(/^edits are refused: PS_LEDGER has /)]);
   await manager.streams.update(streams.ledger, { max_bytes: -1 });
-  await expect.poll(isAccepting, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isAccepting).toBe(true);
   expect((await manager.streams.info(streams.ledger)).state.messages).toBe(4);
   expect(watch.bypassFrom(streams.ledger)).toBeUndefined();
   expect(logged.at(-1)).toBe("edits are accepted again");
@@ -114,7 +114,8 @@ test("a stream with little room left refuses edits, until there is room", async 
 
 test("a delivery queue that fills up refuses no edits: an error line says so, until there is room again", async () => {
   await migrateLog(log.connection, { replicas: 1, bytesMax: 200_000 });
-  for (let i = 0; i < 10; i++) await log.connection.request(`psd.due.a.w.e${i}`, "x".repeat(1_000));
+  for (let i = 0; i < 10; i++)
+    await log.connection.request(`psd.due.a.w.e${i}`, "x".repeat(1_000), { timeout: 60_000 });
   await expect.poll(() => watch.fill(streams.deliveries)).toBeGreaterThan(1);
   expect(isAccepting()).toBe(true);
   expect(await metric("packshot_log_refuses_edits")).toBe(0);

@@ -156,9 +156,12 @@ describe("fetchSource", () => {
     const { stream } = await fetchSource(`http://127.0.0.1:${port}/`, limits);
     await once(stream, "readable");
     stream.destroy();
-    const late = bytesOf(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
-    expect((await refusal(late)).message).toContain("within 300 ms");
-    expect(await Promise.all(closed)).toHaveLength(2);
+    // On a busy machine the time may be over before the server is asked.
+    while (closed.length < 2) {
+      const late = bytesOf(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
+      expect((await refusal(late)).message).toContain("within 300 ms");
+    }
+    await Promise.all(closed);
   });
 
   it("calls a part of the file unreachable", async () => {

@@ -63,8 +63,20 @@ it("gives up a picture whose graph never ends, and ends itself when the graph go
   const picture = { reference: new Uint8Array(192), fill: new Uint8Array(64).fill(255) };
   const asked = { prompt: "oak", seed: 1, strength: 1, ...size, ...picture, tenant: "acct", onStep() {} };
   const { signal } = new AbortController();
-  const late = client.painter("hung").paint({ ...asked, signal, deadlineAtMs: Date.now() + 500 });
-  await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+  const paint = (forMs: number) => client.painter("hung").paint({ ...asked, signal, deadlineAtMs: Date.now() + forMs });
+  await expect(paint(500)).rejects.toMatchObject({ code: "deadline_exceeded" });
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  // On a busy machine the time may be over before the graph runs: then it is asked again, for longer.
+  let forMs = 500;
+  const endsAskedForLonger = async () => {
+    forMs *= 2;
+    if (!hasEnded) await paint(forMs).catch(() => {});
+    return hasEnded;
+  };
+  await expect.poll(endsAskedForLonger).toBe(true);
   expect(await ended).toBe("was ended by SIGKILL");
   expect(said.join()).toContain("a graph still runs 1000 ms after its picture was given up");
   client.close();

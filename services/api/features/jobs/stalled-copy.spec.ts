@@ -44,8 +44,7 @@ test("jobs that end while the copy of the events stands still are settled once, 
   await keeper.start();
   const accountId = await openTestAccount(log, { concurrentJobs: 2 }, 100);
   const jobs = await acceptTestJobs(log, accountId, 4);
-  const settled = (expected: object) =>
-    expect.poll(() => readAccount(log, accountId), { timeout: 20_000 }).toMatchObject(expected);
+  const settled = (expected: object) => expect.poll(() => readAccount(log, accountId)).toMatchObject(expected);
   await endTestJob(log, accountId, jobs[0]!, "completed");
   await settled({ running: 2, waiting: 1 });
   await expect.poll(() => messagesIn(streams.events)).toBeGreaterThan(0);
@@ -78,7 +77,7 @@ test("ledger entries that expired before they were copied are named, and the bal
     const { state } = await manager.streams.info(streams.ledger, { subjects_filter: subject });
     return state.subjects?.[subject] ?? 0;
   };
-  const follows = (count: number) => expect.poll(copied, { timeout: 30_000 }).toBe(count);
+  const follows = (count: number) => expect.poll(copied).toBe(count);
   // The grant of an account that opens is the first entry.
   await follows(1);
   await acceptTestJobs(log, accountId, 1);
