@@ -78,13 +78,23 @@ export function hiddenBelow({ silhouette, ground, view }: Pick<ProductPose, "sil
 
 /** Whether it is somebody's legs, or somebody whole: the photo's upper border cuts no bottle. */
 export function isSomebody({ silhouette, view }: Pick<ProductPose, "silhouette" | "view">): boolean {
-  return view === "level" && !isTrimmed(silhouette) && cutShareAbove(silhouette) > cutAboveMin;
+  if (view !== "level" || isTrimmed(silhouette) || silhouette.top > 0) return false;
+  // White shirts may be lost in the very first row.
+  return cutShareAbove(silhouette) > cutAboveMin || shareOfRow(silhouette, 1) > belowBorderMin;
 }
 
+/** Nothing round that only touches the upper border is as wide as this share of its width just below it. */
+const belowBorderMin = 0.5;
+
 /** The share of its width at which the upper border of the photo cuts it. */
-function cutShareAbove({ inside, width, left, right, top }: ProductPose["silhouette"]): number {
-  if (top > 0) return 0;
-  return inside.subarray(left, Math.min(right, width)).reduce((sum, cell) => sum + cell, 0) / (right - left);
+function cutShareAbove(silhouette: ProductPose["silhouette"]): number {
+  return silhouette.top > 0 ? 0 : shareOfRow(silhouette, 0);
+}
+
+/** The share of its width that it covers in a row. */
+function shareOfRow({ inside, width, left, right }: ProductPose["silhouette"], row: number): number {
+  const covered = inside.subarray(row * width + left, row * width + Math.min(right, width));
+  return covered.reduce((sum, cell) => sum + cell, 0) / (right - left);
 }
 
 function standsOnLegs({ inside, width, left, right, top, bottom }: ProductPose["silhouette"]): boolean {

@@ -47,7 +47,13 @@ describe("somebody whom the photo's upper border cuts", () => {
     const placeOf = (name: string) => below.things.find((thing) => thing.name === name)?.place;
     expect([placeOf("croissant"), placeOf("orchid")]).toEqual(["upon", "beside"]);
     const { plan, below: outdoors } = stood("meadow with croissants", legs);
-    expect(outdoors).toBe(plan);
+    expect(outdoors.things).toEqual(plan.things);
+  });
+
+  it("has no toys of the place's own at the feet outdoors, and on a terrace a table", () => {
+    expect(stood("meadow", legs).below.things.filter(({ place }) => place === "beside")).toEqual([]);
+    const { things } = stood("terrace with wine glasses", legs).below;
+    expect(things.find(({ name }) => name === "wine-glass")?.place).toBe("upon");
   });
 });
 

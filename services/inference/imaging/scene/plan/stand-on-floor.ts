@@ -13,6 +13,7 @@ import { isSomebody, isWorn } from "./outlined-length.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
 const rooms: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["interior", "shelves", "wall", "tiled-wall"]);
+const paved: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["wood", "tile", "stone", "concrete"]);
 /** What a room's floor is laid with instead of what covers its beds and worktops. */
 const floors: Partial<Readonly<Record<SurfaceKind, string>>> = { fabric: "oak", marble: "tile", metal: "tile" };
 /** Lower things, as shares of the backdrop's height, are not put on floors, and so much lower where the theme names them. */
@@ -28,7 +29,10 @@ const tableTall = 0.45;
  */
 export function standOnFloor(plan: ScenePlan, theme: Theme, pose: ProductPose | null, text: string): ScenePlan {
   if (plan.stand !== null || pose === null) return plan;
-  if (isSomebody(pose)) return rooms.has(plan.backdrop) ? withFloor({ ...plan, ...withTable(plan) }, theme) : plan;
+  if (isSomebody(pose)) {
+    const stood = { ...plan, things: awayFromFeet(plan) };
+    return rooms.has(plan.backdrop) ? withFloor(stood, theme) : stood;
+  }
   if (plan.decor === "desk" || !isOnPole(pose) || namesTable(text)) return plan;
   const onFloor = { ...plan, isOnFloor: true } as const;
   if (!rooms.has(plan.backdrop)) return onFloor;
@@ -47,13 +51,14 @@ function withFloor(plan: ScenePlan, theme: Theme): ScenePlan {
   return { ...plan, surface: kind, surfaceColor: floorColor, floor: kind, floorColor };
 }
 
-/** Nobody has breakfast at the feet: it is on a table behind. */
-function withTable({ things }: ScenePlan): Pick<ScenePlan, "things"> {
-  return {
-    things: things.map((thing) =>
-      thing.place === "beside" && thing.tall < tableTall ? { ...thing, place: "upon" as const } : thing,
-    ),
-  };
+/** Nobody has breakfast at the feet: it is on a table behind, where one may stand. Small things of the place's own would look like toys. */
+function awayFromFeet({ things, backdrop, floor }: ScenePlan): ScenePlan["things"] {
+  const hasTable = rooms.has(backdrop) || paved.has(floor);
+  return things.flatMap((thing) => {
+    if (thing.place !== "beside" || thing.tall >= tableTall) return [thing];
+    if (hasTable && backdrop !== "skyline") return [{ ...thing, place: "upon" as const }];
+    return thing.words.length === 0 ? [] : [thing];
+  });
 }
 
 /** So much taller than wide is what stands on a pole, which is as narrow as this share of the width in so many of the rows. */

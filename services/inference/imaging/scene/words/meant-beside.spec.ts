@@ -52,3 +52,9 @@ it("a landmark below a sky stands in its city", () => {
   expect(planOf("big ben and gray sky").backdrop).toBe("skyline");
   expect(planOf("blue sky with clouds").backdrop).toBe("sky");
 });
+
+it("lamps that hang in a bazaar are lanterns", () => {
+  const lamps = planOf("istanbul bazaar with hanging lamps").things.filter(({ place }) => place === "above");
+  expect(lamps.map(({ name }) => name)).toEqual(["moroccan-lantern"]);
+  expect(thingsOf("kitchen with hanging lamps")).toContain("pendant");
+});

@@ -107,6 +107,16 @@ function asBunting(thing: ReadThing, { backdrop, decor }: Partial<Setting>): Rea
   return { ...thing, ...bunting, words: thing.words };
 }
 
+const souks = ["souk", "riad"].map((word) => settings.get(word)!);
+const brassLantern = namedThings.get("moroccanlantern")!;
+
+/** Lamps that hang in a bazaar are lanterns of brass. */
+function asLanterns(thing: ReadThing, setting: Setting | undefined): ReadThing {
+  if (thing.name !== "pendant" || !souks.some((souk) => isSame(souk, setting))) return thing;
+  const { kind, color, name } = brassLantern;
+  return { ...thing, kind, color, name, place: "above" };
+}
+
 const wildFern = namedThings.get("wildfern")!;
 
 const growing: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["grass", "soil", "snow"]);
@@ -239,7 +249,11 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const all = merged(
         [...named.values()]
           .map((one) => (hasDisco ? one : asBunting(one, setting ?? {})))
-          .map((thing) => (thing.name === "fern" && isWild ? { ...thing, ...wildFern } : asNapkins(thing, setting))),
+          .map((thing) =>
+            thing.name === "fern" && isWild
+              ? { ...thing, ...wildFern }
+              : asNapkins(asLanterns(thing, setting), setting),
+          ),
       )
         .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing))
         .filter(({ name }) => herbs.length === 0 || name !== herbPots);
