@@ -8,6 +8,7 @@ import { createSight, type Sighting } from "./canvas/in-sight.ts";
 import { createNoise, type Noise, smoothstep } from "./canvas/noise.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./from-above/flat-lay.ts";
 import { growTurf } from "./from-above/turf-from-above.ts";
+import { colorByGels } from "./gel-light.ts";
 import { fadingUpward, isFading } from "./ground/fading-paper.ts";
 import { drawAutumnLeaves, strewLitter } from "./ground/fallen-leaves.ts";
 import { createGobo } from "./ground/gobo.ts";
@@ -67,7 +68,9 @@ export function renderScene(
   things: readonly DrawnThing[] = [],
   items: readonly DrawnItem[] = [],
 ): RenderedScene {
-  return inKernelMemory(() => paintScene(plan, camera, pose, hidden, { things, items }));
+  const scene = inKernelMemory(() => paintScene(plan, camera, pose, hidden, { things, items }));
+  if (plan.gels !== null) colorByGels(scene.light, camera, plan.gels);
+  return scene;
 }
 
 const moss = fromHex(surfaces.get("moss")!.color);
@@ -104,12 +107,19 @@ function patternOfPlace(plan: ScenePlan, { view }: Camera): Pattern | null {
   return place === "bedroom" || looseCloths.has(plan.surface) ? "folds" : null;
 }
 
+/** A camera that looks down sees no wall: the paper is below the product. */
+function liesOnWallpaper({ print, pattern, decor, stand }: ScenePlan, { view }: Camera): boolean {
+  return view === "above" && print !== null && pattern === null && decor === "printed-wall" && stand === null;
+}
+
 /** What the product stands on or lies on, with what has grown or fallen on it. */
 function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials): Material {
   const { noise, random, towardLamp } = given;
   const liesAcross = plan.stand !== null && boardStands.has(plan.stand);
-  const pattern = isPavement(plan, camera) ? "slabs" : (plan.pattern ?? patternOfPlace(plan, camera));
-  const bare = createMaterial(plan.surface, {
+  const isOnPaper = liesOnWallpaper(plan, camera);
+  const own = isOnPaper ? plan.print!.print : (plan.pattern ?? patternOfPlace(plan, camera));
+  const pattern = isPavement(plan, camera) ? "slabs" : own;
+  const bare = createMaterial(isOnPaper ? "plain" : plan.surface, {
     color: plan.surfaceColor,
     noise,
     random,
@@ -119,6 +129,7 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
     isTaut: plan.stand !== null,
     isWindblown: plan.backdrop === "dunes",
     ...(pattern !== null && { pattern }),
+    ...(plan.print !== null && pattern === plan.print.print && { print: plan.print }),
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";

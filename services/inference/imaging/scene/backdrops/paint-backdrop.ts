@@ -30,6 +30,7 @@ import type { BackdropInput, BackdropPainter } from "./painter.ts";
 import { paintPalmGrove } from "./palms.ts";
 import { paintMountains } from "./peaks.ts";
 import { paintFoliage, paintSnowfield } from "./plants.ts";
+import { paintLeafWall, paintPrintedWall } from "./printed-wall.ts";
 import { paintBackdropProps } from "./props.ts";
 import { paintRainyWindow } from "./rain.ts";
 import { paintRestaurantKitchen } from "./restaurant-kitchen.ts";
@@ -153,6 +154,8 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "kitchen-garden": paintKitchenGarden,
   "tennis-court": paintTennisCourt,
   "plaster-wall": paintPlasterWall,
+  "printed-wall": paintPrintedWall,
+  "leaf-wall": paintLeafWall,
 };
 
 /** Walls with nothing before them but the light: without tubes, neon of a color would be no more than dusk there. */
@@ -184,7 +187,7 @@ export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: n
   const aspect = canvas.width / canvas.height;
   const horizonY = looksDown(camera) ? levelHorizon : Math.max(0.05, camera.horizonY / tall);
   const { plan } = backdrop;
-  const input = { ...backdrop, canvas, aspect, horizonY };
+  const input = { ...backdrop, canvas, aspect, horizonY, unit: camera.size / camera.width };
   const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
   (painter ?? painters[plan.backdrop])(input);
   if (plan.lightKind === "neon" && plan.decor !== null && bareWalls.has(plan.decor)) paintTubes(input);

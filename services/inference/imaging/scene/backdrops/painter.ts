@@ -16,6 +16,8 @@ export interface BackdropInput {
   readonly horizonY: number;
   /** Half the product's width, as a share of the canvas's: what stands beside it is farther out. */
   readonly productHalf: number;
+  /** The product's longer side as a share of the canvas's width, where the product is. */
+  readonly unit: number;
   /** Where things are seen beside the product. */
   readonly sight: Sight;
   /** Width over height of the canvas. */

@@ -17,7 +17,7 @@ const white: LinearRgb = [1, 1, 1];
 
 /** Rust does not shine. */
 export const isShiningMetal = (kind: SurfaceKind, { pattern }: Pick<ScenePlan, "pattern">): boolean =>
-  kind === "metal" && pattern !== "rust";
+  kind === "metal" && pattern !== "rust" && pattern !== "leaf";
 
 export function onMetal({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
   const paled = (light: LinearRgb) => mix(scale(white, luminance(light)), light, colorLeft);

@@ -1,4 +1,4 @@
-import { fromHsl } from "../canvas/color.ts";
+import { fromHsl, luminance } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { lumpAt, noLump } from "./outdoor.ts";
@@ -28,8 +28,10 @@ export function ice(input: MaterialInput): Material {
 /** Foil whose color changes with the way it bends: a rainbow over pale metal. */
 export function foil({ color, noise, random }: MaterialInput): Material {
   const shift = random.between(0, 40);
+  // Mother of pearl has but a breath of it.
+  const colorful = luminance(color) > nacreMin ? 0.3 : 1;
   return (u, v, footprint, out) => {
-    const [r, g, b] = sheen(noise.fractal(u * 0.8 + shift, v * 0.8, 3, footprint));
+    const [r, g, b] = paled(colorful, ...sheen(noise.fractal(u * 0.8 + shift, v * 0.8, 3, footprint)));
     const fold = noise.fractal(u * 2.4, v * 2.4 + shift, 3, footprint * 2.4) - 0.5;
     const shade = 1 + 0.5 * fold;
     out[0] = color[0] * r * shade;
@@ -38,6 +40,11 @@ export function foil({ color, noise, random }: MaterialInput): Material {
     out[3] = 0.6;
   };
 }
+
+const nacreMin = 0.75;
+
+const paled = (share: number, ...color: readonly [number, number, number]) =>
+  color.map((value) => 1 + (value - 1) * share) as [number, number, number];
 
 /** What a foil reflects of each color, around 1. @param bend 0–1 */
 export function sheen(bend: number): readonly [number, number, number] {

@@ -7,7 +7,9 @@ import { crumpled } from "./crumpled.ts";
 import { fur } from "./fur.ts";
 import { concrete, fabric, metal, plain, rust, stone, terrazzo, tile } from "./indoor.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
+import { banded, hammered, leaf } from "./metal-leaf.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./outdoor.ts";
+import { withPrint } from "./printed.ts";
 import { folded, inSlabs, lined, printed } from "./prints.ts";
 import { setts } from "./street.ts";
 import { herringbone, wood } from "./wood.ts";
@@ -47,8 +49,8 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   asphalt: lined(asphalt, "court"),
   concrete: { ...lined(concrete, "tennis"), slabs: inSlabs(concrete) },
   grass: lined(grass, "tennis"),
-  marble: { slabs: inSlabs(marble) },
-  metal: { rust },
+  marble: { slabs: inSlabs(marble), banded },
+  metal: { rust, leaf, hammered },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
   fabric: { ...printed(fabric), folds: draped(fabric), creases: draped(fabric), fur },
@@ -57,7 +59,9 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
-  const factory = (input.pattern && patterned[kind]?.[input.pattern]) ?? factories[kind];
+  const base = input.print !== undefined && kind === "tile" ? factories.gloss : factories[kind];
+  const own = input.print === undefined ? input.pattern && patterned[kind]?.[input.pattern] : withPrint(base);
+  const factory = own ?? factories[kind];
   const material = factory(input);
   kept.set(kind, material);
   return material;

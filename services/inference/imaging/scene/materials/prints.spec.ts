@@ -2,7 +2,8 @@ import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { fromHex } from "../canvas/color.ts";
 import { createNoise } from "../canvas/noise.ts";
-import { type Pattern, patternKinds, type SurfaceKind, surfaceKinds, takesPattern } from "../words/lexicon.ts";
+import { type Pattern, type SurfaceKind, surfaceKinds, takesPattern } from "../words/lexicon.ts";
+import { isPrint, patternKinds, printColors } from "../words/lexicon-patterns.ts";
 import { parseTheme } from "../words/theme.ts";
 import { createMaterial } from "./create-material.ts";
 
@@ -16,7 +17,7 @@ it.each([
   ["basketball court", { setting: { backdrop: "wall" }, surface: { kind: "wood" }, pattern: "court" }],
   ["running track", { surface: { kind: "asphalt" }, pattern: "lanes" }],
   ["slate tiles", { surface: { kind: "stone" }, pattern: "slabs" }],
-  ["pink polka dots", { surfaceColor: "#eaa6b8", pattern: "dots" }],
+  ["pink polka dots", { accents: ["#eaa6b8"], pattern: "dots", wallPattern: "dots" }],
 ])("%s has a pattern", (theme, found) => {
   expect(parseTheme(theme)).toMatchObject(found);
 });
@@ -32,7 +33,11 @@ function line(kind: SurfaceKind, pattern?: Pattern): number[] {
   const random = createRandom(3);
   const color = fromHex("#b8322c");
   const noise = createNoise(random);
-  const material = createMaterial(kind, { color, noise, random, towardLamp: [0, 1], ...(pattern && { pattern }) });
+  const inks = [color, fromHex("#2a8c78"), fromHex("#23315a")] as const;
+  const hasInks = isPrint(pattern) && printColors[pattern] === undefined;
+  const print = hasInks ? { print: { print: pattern, ground: fromHex("#efe9dc"), inks } } : {};
+  const input = { color, noise, random, towardLamp: [0, 1] as const, ...print };
+  const material = createMaterial(kind, { ...input, ...(pattern && { pattern }) });
   const out = new Float32Array(4);
   return Array.from({ length: 400 }, (_, i) => {
     material(i * 0.01, 0.07, 0.01, out);

@@ -1,6 +1,8 @@
 import { createRandom, hashText, type Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "../canvas/color.ts";
 import { fromHex, fromHsl, luminance, mix, saturate, scale } from "../canvas/color.ts";
+import type { PrintColors } from "../materials/material.ts";
+import type { GelColors } from "../words/colored-gels.ts";
 import type {
   BackdropKind,
   Decor,
@@ -20,8 +22,9 @@ import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import { createLighting, type Lighting, showingColor } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface, wallOf } from "./mood-colors.ts";
 import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
+import { atPrintedWall, colorsOfPrint } from "./print-colors.ts";
 import { namedLength } from "./product-length.ts";
-import { isColorlessPastel, pastelColors, patternOf, withBlackBokeh } from "./theme-looks.ts";
+import { isColorlessPastel, pastelColors, patternOf, withBlackBokeh, withGelStudio, withGold } from "./theme-looks.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
@@ -51,6 +54,8 @@ export interface ScenePlan {
   readonly surfaceColor: LinearRgb;
   /** A pattern on the surface; null: none. */
   readonly pattern: Pattern | null;
+  /** What is printed on the surface or the wall, in its colors; null: nothing, or the surface makes it by itself. */
+  readonly print: PrintColors | null;
   /** The ground: below a stand, or the surface itself. */
   readonly floor: SurfaceKind;
   readonly floorColor: LinearRgb;
@@ -75,6 +80,8 @@ export interface ScenePlan {
   readonly lightKind: LightKind;
   /** null: the light is no neon, or has no color that the theme names. */
   readonly neon: NeonColors | null;
+  /** Colors of the lamps at the left and at the right; null: they have none. */
+  readonly gels: GelColors | null;
   readonly lighting: Lighting;
   readonly grade: Grade;
   /** What a camera from above sees instead of the surface; null: the surface. */
@@ -147,15 +154,13 @@ export interface PlanOptions {
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
   const { palette = [], without = new Set<LeftOut>() } = options;
   const hasGlitter = !without.has("glitter") && !without.has("objects");
-  const theme = withImpliedGround(withImpliedSetting(withGold(withNeonStudio(withBlackBokeh(namedTheme)), hasGlitter)));
+  const theme = withImpliedGround(
+    withImpliedSetting(withGold(withGelStudio(withNeonStudio(withBlackBokeh(atPrintedWall(namedTheme)))), hasGlitter)),
+  );
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
-  const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
-  const campsite: SurfaceKind | undefined = theme.props.includes("tent") ? "grass" : undefined;
-  const ownSurface =
-    theme.surface?.kind ?? campsite ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
-  const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
+  const surface = surfaceOf(theme);
   const named = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
   const backdrop = backdropIn(theme, named);
   const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
@@ -188,6 +193,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     ...landOf(theme, backdrop),
     surface,
     pattern: patternOf(theme),
+    print: colorsOfPrint(namedTheme),
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
     stand: theme.stand ?? null,
     props: theme.props,
@@ -199,6 +205,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
     neon,
+    gels: theme.gelColors ?? null,
     groundBelow: below && { kind: below.kind, color: colorBelow(below.color) },
     lighting:
       // No sun shines in the rain.
@@ -217,6 +224,13 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
 
 function cushionsOf({ cushionColor }: Theme, accent: LinearRgb): LinearRgb {
   return cushionColor ? limitReflectance(fromHex(cushionColor)) : mix(accent, [0.62, 0.56, 0.5], 0.6);
+}
+
+function surfaceOf({ moods, props, surface, stand, setting }: Theme): SurfaceKind {
+  const isDark = moods.includes("dark") || moods.includes("luxury");
+  const campsite: SurfaceKind | undefined = props.includes("tent") ? "grass" : undefined;
+  const own = surface?.kind ?? campsite ?? (stand === undefined ? setting?.surface.kind : "plain");
+  return own ?? (isDark ? "stone" : "plain");
 }
 
 /** What grows on the land, lies on it or shapes it. */
@@ -401,28 +415,6 @@ function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind):
   if (!isSnowy) return setting?.light;
   if (backdrop === "mountains") return "noon";
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
-}
-
-/**
- * Gold beside another color of a bare backdrop glitters before it; black is that of the wall then, and of nothing else.
- *
- * @param hasGlitter nobody avoids it
- */
-function withGold(theme: Theme, hasGlitter: boolean): Theme {
-  const { setting, surface, settingColor, accents } = theme;
-  const named = [settingColor, ...accents].flatMap((one) => one ?? []);
-  const gold = colors.get("gold")!;
-  const black = colors.get("black")!;
-  const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
-  // "Gold background with black stars" names its wall.
-  if (!isBare || settingColor === gold || theme.stand !== undefined || !named.includes(gold)) return theme;
-  const others = named.filter((one) => one !== gold);
-  if (others.length === 0) return theme;
-  const isFree = hasGlitter && theme.props.length === 0 && theme.things.length === 0 && theme.trimColor === undefined;
-  const glittering = isFree ? ({ ...theme, props: ["glitter"], propColor: gold } as const) : theme;
-  if (others.some((one) => one !== black)) return glittering;
-  const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
-  return { ...glittering, setting: wall, settingColor: black, accents: [gold] };
 }
 
 /** A theme that names only a light implies no place: the sky has it, or the lights of a town. */

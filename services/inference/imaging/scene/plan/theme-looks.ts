@@ -42,3 +42,44 @@ export function withBlackBokeh(theme: Theme): Theme {
   const isBlack = theme.props.includes("bokeh") && propColor === colors.get("black");
   return isBare && isBlack ? { ...other, setting: settings.get("studio")!, settingColor: propColor! } : theme;
 }
+
+/** A gel's color shows on gray; a darker wall would show none. */
+const grayWall = "#9b9b9f";
+const darkestWall = "#4a4a50";
+
+/** Lamps with colored gels and no place are before a gray backdrop. */
+export function withGelStudio(theme: Theme): Theme {
+  const { gelColors, setting, surface, settingColor } = theme;
+  if (gelColors === undefined) return theme;
+  const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.decor === undefined);
+  if (!isBare || (setting === undefined && surface !== undefined)) return theme;
+  const isBlack = settingColor === colors.get("black");
+  return {
+    ...theme,
+    setting: setting ?? settings.get("studio")!,
+    settingColor: isBlack ? darkestWall : (settingColor ?? grayWall),
+    moods: theme.moods.filter((mood) => mood !== "dark"),
+  };
+}
+
+/**
+ * Gold beside another color of a bare backdrop glitters before it; black is that of the wall then, and of nothing else.
+ *
+ * @param hasGlitter nobody avoids it
+ */
+export function withGold(theme: Theme, hasGlitter: boolean): Theme {
+  const { setting, surface, settingColor, accents } = theme;
+  const named = [settingColor, ...accents].flatMap((one) => one ?? []);
+  const gold = colors.get("gold")!;
+  const black = colors.get("black")!;
+  const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
+  // "Gold background with black stars" names its wall.
+  if (!isBare || settingColor === gold || theme.stand !== undefined || !named.includes(gold)) return theme;
+  const others = named.filter((one) => one !== gold);
+  if (others.length === 0) return theme;
+  const isFree = hasGlitter && theme.props.length === 0 && theme.things.length === 0 && theme.trimColor === undefined;
+  const glittering = isFree ? ({ ...theme, props: ["glitter"], propColor: gold } as const) : theme;
+  if (others.some((one) => one !== black)) return glittering;
+  const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
+  return { ...glittering, setting: wall, settingColor: black, accents: [gold] };
+}

@@ -295,6 +295,7 @@ window: sunlight sunlit window windowshade
 blinds: blind venetianblind shutter jalousie louver slat
 night: thunderstorm lightning night moonlit midnight moonlight nocturnal
 neon: neon neonsign rgb synthwave vaporwave
+studio: colorgel
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
@@ -361,21 +362,6 @@ board stone #45474a kitchen: slateboard
 board marble #e9e5df kitchen: marbleboard
 tray plain #e4dfd6 -: turntable
 block stone #b9b2a6 -: altar
-`;
-
-/** Patterns of what the product is put on. */
-export const patternRows = `
-herringbone: herringbone chevron fishbone parquet
-checks: picnicblanket check checked checkered chequered checkerboard chequerboard checkerfloor gingham plaid tartan
-stripes: striped stripy
-dots: dotted polkadot
-court: basketballcourt streetball sportshall gymnasium tenniscourt
-lanes: racetrack runninglane athletics parking bowling
-slabs: slab flagstone paver
-painted: azulejo talavera majolica maiolica delftware
-folds: draped
-creases: crumpled wrinkled creased rumpled crinkled
-fur: fur sheepskin
 `;
 
 /** Things around the product, or out of focus behind it. */

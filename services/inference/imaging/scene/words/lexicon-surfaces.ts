@@ -91,7 +91,9 @@ plain #e8e3da: paper
 plain #b78f62: cardboard
 plain #b08d62: kraftpaper kraft
 metal #c9a04e: goldfoil
+metal #cfa23f: goldleaf
 metal #c3bfd0: foil
+foil #ece7e2: motherofpearl nacre
 foil #cfcad6: holographic iridescent opalescent pearlescent hologram
 ice #dfeaf0: crushedice
 ice #f1ece6: saltcrystal saltcrust

@@ -1,12 +1,12 @@
 /** The words that a theme may use, parsed from their tables. */
 
+import { isPrint, patternKinds, patternRows } from "./lexicon-patterns.ts";
 import {
   avoidableRows,
   carrierRows,
   flatLayRows,
   lightRows,
   moodRows,
-  patternRows,
   propRows,
   settingRows,
   standRows,
@@ -146,47 +146,30 @@ export const standKinds = [
 export type StandKind = (typeof standKinds)[number];
 
 /** Patterns of surfaces. */
-export const patternKinds = [
-  "herringbone",
-  "checks",
-  "stripes",
-  "dots",
-  "court",
-  "lanes",
-  "slabs",
-  "folds",
-  "creases",
-  "fur",
-  "painted",
-  "setts",
-  "rust",
-] as const;
 export type Pattern = (typeof patternKinds)[number];
-
-/** Colors of prints whose theme names none. */
-export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
-  checks: "#b8322c",
-  stripes: "#4f6f94",
-  dots: "#b8322c",
-};
 
 /** Surfaces that have a pattern. */
 const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   wood: ["herringbone", "court", "lanes"],
-  fabric: ["checks", "stripes", "dots", "folds", "creases", "fur"],
-  silk: ["checks", "stripes", "dots", "folds", "creases"],
-  plain: ["checks", "stripes", "dots", "folds", "creases"],
-  tile: ["checks", "painted"],
+  fabric: ["folds", "creases", "fur"],
+  silk: ["folds", "creases"],
+  plain: ["folds", "creases", "zellige"],
+  tile: ["checks", "painted", "zellige"],
   asphalt: ["court", "lanes"],
   grass: ["court", "lanes"],
   concrete: ["court", "lanes", "slabs"],
-  marble: ["slabs"],
+  marble: ["slabs", "banded"],
+  metal: ["leaf", "hammered"],
   stone: ["slabs"],
   terrazzo: ["slabs"],
 };
 
+/** Surfaces that take any print. */
+const printable: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk", "plain"]);
+
 /** Whether a surface of this kind can have the pattern. */
 export function takesPattern(kind: SurfaceKind, pattern: Pattern): boolean {
+  if (isPrint(pattern) && printable.has(kind) && pattern !== "zellige") return true;
   return patternsOf[kind]?.includes(pattern) ?? false;
 }
 
@@ -358,6 +341,8 @@ export const decorKinds = [
   "kitchen-garden",
   "tennis-court",
   "plaster-wall",
+  "printed-wall",
+  "leaf-wall",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 
@@ -427,6 +412,8 @@ export const carriers = parseRows(
 );
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds, pattern));
+/** Words for a print, beside one for what it shows. */
+export const printNouns: ReadonlyMap<string, true> = new Map([["pattern", true]]);
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */

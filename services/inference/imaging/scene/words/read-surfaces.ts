@@ -28,13 +28,14 @@ const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
 /** Plaster and clay are of the same kind, and have no joints. */
 const castColors: ReadonlySet<string> = new Set(["concrete", "cement"].map((word) => surfaces.get(word)!.color));
 
+const leafColor = surfaces.get("goldleaf")!.color;
 const isPainted = (color: string) => color === surfaces.get("azulejo")!.color;
 
 /** The wall of that material. */
 export function wallSetting({ kind, color }: Surface): Setting {
   const wall = { ...settings.get("wall")!, color };
   const isPlaster = kind === "concrete" && !castColors.has(color);
-  const decor = isPlaster ? "plaster-wall" : wallDecor[kind];
+  const decor = isPlaster ? "plaster-wall" : kind === "metal" && color === leafColor ? "leaf-wall" : wallDecor[kind];
   if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
   const tiled = color === surfaces.get("brick")!.color ? "bricks" : isPainted(color) ? "painted-tiles" : undefined;
   return { ...wall, backdrop: "tiled-wall", ...(tiled && { decor: tiled }) };

@@ -8,7 +8,7 @@ luxury: lavish plush posh upscale deluxe expensive swanky classy refined sumptuo
 glamour: glam hollywood_glam glitz glitzy
 playful: whimsical cheerful joyful quirky soft_girl whimsy childlike
 dreamy: ethereal dreamlike fairylike heavenly dreamcore
-vivid: lively energetic upbeat energizing kitsch multicolored multicolor multicoloured multicolour color_blocking color_blocked colorblock tie_dye jewel_tones jewel_toned saturated primary_colors
+vivid: lively energetic upbeat energizing kitsch multicolored multicolor multicoloured multicolour color_blocking color_blocked colorblock jewel_tones jewel_toned saturated primary_colors
 moody: low_key lowkey chiaroscuro rembrandt_lighting mysterious film_noir gritty
 dark: spooky eerie sinister shadowy murky ebonized stained_dark
 bright: radiant luminous light_filled light_flooded sun_filled
@@ -155,7 +155,20 @@ wool: chunky_knit knit_blanket
 sheepskin: faux_fur_rug
 fur: faux_fur
 leather: leather_hide
-brocade: damask jacquard
+brocade: jacquard
+pattern: print motif
+tartan: scottish_plaid tartan_plaid scottish_tartan tartan_check
+artdecoprint: art_deco_fan art_deco_line art_deco_shapes art_deco_background art_deco_backdrop art_deco_wall art_deco_geometry
+damaskprint: damask
+leopardprint: leopard_print leopard_pattern leopard_skin leopard_fur animal_print cheetah_print cheetah_pattern
+zebraprint: zebra_print zebra_pattern zebra_stripe
+cowprint: cow_hide cowhide
+tiedye: tie_dye tie_dyed
+toileprint: toile_de_jouy
+camouflage: camo
+geometricprint: memphis_pattern memphis_design memphis_background memphis_shapes geometric_background
+waveprint: wavy_retro_pattern retro_wavy_pattern wavy_pattern groovy_pattern retro_waves wavy_lines seventies_pattern 70s_pattern
+zigzag: zig_zag
 blanket: patchwork throw_blanket
 canvas: hand_painted_backdrop painted_backdrop mottled_backdrop
 paper: tissue_paper cardstock card_stock construction_paper graph_paper washi washi_paper origami_paper wrapping_paper drawing_paper deckled_paper

@@ -19,6 +19,7 @@ import {
   lights,
   moods,
   patterns,
+  printNouns,
   props,
   settings,
   stands,
@@ -258,7 +259,8 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
       table.has(form) && forms.slice(at + 1).some((later) => table.has(later) && !isOnePlace(form, later));
-    return seasons.has(form) || !(isReplacedIn(colors) || isReplacedIn(settings));
+    // "Blumentapete" has both.
+    return seasons.has(form) || last === "wallpaper" || !(isReplacedIn(colors) || isReplacedIn(settings));
   });
 }
 
@@ -367,6 +369,7 @@ export const lexiconTables: readonly ReadonlyMap<string, unknown>[] = [
   carriers,
   props,
   patterns,
+  printNouns,
   flatLays,
   namedThings,
 ];

@@ -1,4 +1,5 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
+import { type GelColors, gelColorsOf, gelsAsNamed, graySkies, leafBehind } from "./colored-gels.ts";
 import { wordsAsMeant } from "./doubtful-places.ts";
 import { headPlacesFirst } from "./head-places.ts";
 import { type NamedPart, partsNamed } from "./left-places.ts";
@@ -12,16 +13,17 @@ import {
   moods,
   ownPlaceWords,
   patterns,
-  printColors,
   props,
   settings,
   stands,
   surfaces,
   takesPattern,
 } from "./lexicon.ts";
+import type { Print } from "./lexicon-patterns.ts";
 import { asMeantBeside, beginsWithStand, cushionsOnSeats, islandsOfKitchens } from "./meant-beside.ts";
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
+import { findPattern, isInkFirst, isOnWall, type PatternWord, printsAsNamed } from "./printed-patterns.ts";
 import { withoutProductName } from "./product-names.ts";
 import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
@@ -38,6 +40,12 @@ export interface Theme {
   readonly surface?: Surface;
   /** A pattern on the surface. */
   readonly pattern?: Pattern;
+  /** A print on the wall behind the product, and on the ground where `pattern` is the same. */
+  readonly wallPattern?: Print;
+  /** Colors of its lamps from the left and from the right. */
+  readonly gelColors?: GelColors;
+  /** Its colors are named from the ink's to the ground's: "white stars on navy". */
+  readonly isInkFirst: boolean;
   /** A color just before the surface, as in "black marble". `#rrggbb`. */
   readonly surfaceColor?: string;
   readonly setting?: Setting;
@@ -122,7 +130,8 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
-  const read = colorsBeforeSigns(asMeantBeside(wordsAsMeant(written)));
+  const meant = asMeantBeside(graySkies(leafBehind(gelsAsNamed(wordsAsMeant(written)))));
+  const read = printsAsNamed(colorsBeforeSigns(meant), isNounFirst);
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const words = headPlacesFirst(paintedEggsIn(islandsOfKitchens(kept)));
@@ -136,6 +145,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   for (const [at, word] of words.entries())
     if (!cushions.words.has(word)) reader.read(asDoor(word), words.slice(at + 1, at + 3));
   const { theme: found, moods: foundMoods, ...others } = reader.finish();
+  const gelColors = gelColorsOf(words);
   const isBySea = hints.isAtBeach && isSandBySea(found.setting) && found.surface?.kind === "water";
   const theme = isBySea ? withSeaOf(found) : found;
   const seas = isBySea ? words.filter(({ form }) => form !== null && surfaces.get(form)?.kind === "water") : [];
@@ -152,6 +162,8 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
       others.things.some(({ name }) => name === "fireworks") && { light: "night" as const }),
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
+    isInkFirst: isInkFirst(words),
+    ...(gelColors !== undefined && { gelColors }),
     ...others,
     ...(cushions.color !== undefined && { cushionColor: cushions.color }),
     named: [...others.named, ...seas.map(({ word }) => ({ word, isSea: true }))],
@@ -179,7 +191,7 @@ const isOfGround = ({ form }: ThemeWord) => form !== null && (surfaces.has(form)
  * @param words all words of the text
  */
 function leaveOut(
-  { setting, view, props: named, things, notShown }: Omit<Theme, "recognized" | "unrecognized" | "moods">,
+  { setting, view, props: named, things, notShown }: Pick<Theme, "setting" | "view" | "props" | "things" | "notShown">,
   words: readonly ThemeWord[],
   avoided: Avoided,
 ): Partial<Theme> {
@@ -201,7 +213,16 @@ function leaveOut(
 type Draft = {
   -readonly [K in keyof Omit<
     Theme,
-    "props" | "things" | "isColoredLight" | "neonColors" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
+    | "props"
+    | "things"
+    | "isInkFirst"
+    | "isColoredLight"
+    | "neonColors"
+    | "isSnowy"
+    | "isMossy"
+    | "isFlatLay"
+    | "named"
+    | "notShown"
   >]?: Theme[K];
 } & {
   readonly props: PropKind[];
@@ -247,7 +268,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
   let tone = 0;
   /** Where the black stands that brings the mood. */
   let blackAt: number | undefined;
-  let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
+  let patternWord: PatternWord | undefined;
   let isAtTable = false;
   let isUpon = isOnFirst;
   let carrierPlace: string | null | undefined;
@@ -316,13 +337,13 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
     // A sports hall's parquet has its lines.
-    if (pattern !== undefined && (patternWord === undefined || pattern === "court")) patternWord = { pattern, word };
+    if (pattern && (!patternWord || pattern === "court")) patternWord = { pattern, word, form };
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const isCarried = isOfCoffee(form, next) || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
     const thing = isCarried ? undefined : things.read(isCut ? cutFlower : form, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
-    if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
+    if (isOfSlabs) patternWord ??= { pattern: "slabs", word, form };
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) takeStand(theme, stand, takeColor());
     const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
@@ -376,7 +397,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
       });
       const { things: shown, noRoom, ofPlace, wildHerbs } = things.finish(theme.setting, theme.joined);
       delete theme.joined;
-      const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
+      const found = patternWord && findPattern(theme, patternWord, () => color.take());
       if (patternWord && !found && !isOnWall(patternWord.pattern, theme)) notShown.add(patternWord.word);
       return {
         theme: { ...withHerbs(theme, wildHerbs), ...found },
@@ -399,9 +420,6 @@ interface OwnPlace {
 
 const replacedWords = (ownPlaces: readonly OwnPlace[], { setting }: Pick<Theme, "setting">) =>
   ownPlaces.filter(({ place }) => place !== setting).map(({ word }) => word);
-
-const isOnWall = (pattern: Pattern, { setting }: Pick<Theme, "setting">) =>
-  pattern === "painted" && setting?.decor === "painted-tiles";
 
 /** A city is there by its streets. */
 const isOnlyHinted = (form: string, { cities }: PlaceHints) => hintedWords.has(form) && !cities.has(form);
@@ -437,23 +455,6 @@ const endsAtGround = (next: ThemeWord | undefined) => next?.form === "wall" || n
 function goOnBelow(theme: Draft, surface: Surface, own: string | undefined): void {
   theme.surface = surface;
   if (own !== undefined) theme.surfaceColor = own;
-}
-
-/** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
-const ownSurface = (pattern: Pattern): Surface => surfaces.get(pattern === "herringbone" ? "oak" : "tablecloth")!;
-
-/**
- * @param color that no noun of the theme has taken
- * @returns undefined: the surface cannot have the pattern
- */
-function findPattern(theme: Draft, pattern: Pattern, color: string | undefined): Partial<Theme> | undefined {
-  const ofPlace =
-    theme.setting && takesPattern(theme.setting.surface.kind, pattern) ? theme.setting.surface : undefined;
-  const surface = theme.surface ?? ofPlace ?? ownSurface(pattern);
-  if (!takesPattern(surface.kind, pattern)) return undefined;
-  const printed = surface.kind === "tile" ? undefined : printColors[pattern];
-  const surfaceColor = theme.surfaceColor ?? color ?? printed;
-  return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
 }
 
 function takeTrim(theme: Draft, own: string | undefined): void {

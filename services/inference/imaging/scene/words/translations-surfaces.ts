@@ -149,7 +149,8 @@ text: text schrift buchstaben wasserzeichen | texte lettres filigrane | texto le
 furniture: moebel | meubles meuble | muebles | mobili | meubels meubel | meble
 object: gegenstand gegenstaende deko | objets objet | objetos | oggetti | voorwerpen | przedmioty
 lights: lichter lichtpunkte | lumieres | luces | luci | | swiatla
-pattern: muster streifen | motif motifs | patron | motivo motivi | patroon strepen | wzor paski
+deco: | art_deco | art_deco | art_deco | | art_deco
+stripe: streifen | | | | strepen | paski
 table: tisch tische tischchen | table tables | mesa mesas mesita mesitas | tavolo tavoli | tafel tafels tafeltje | stol stoly stolik stoliku
 toy: spielzeug spielsachen | jouets jouet | juguetes juguete | giocattoli giocattolo | speelgoed | zabawki zabawka
 stop: licht tischplatte platte boden fussboden stunde mit auf in im aus und vor von der die das dem den ein eine einem einer bei beim am an zur zum neben unter ueber hinter als wie mein produkt foto bild szene farbe farben farbig stil modern schoen gross klein hintergruende oberflaeche stimmung ambiente atmosphaere beleuchtung stilvoll kunst eck ecke flaeche ansicht morgendlich moderne modernem moderner modernes italienisch akzent akzente akzenten stapel haufen tischen sandbank schneebank wolkenbank nebelbank austernbank rollstuhl fahrstuhl dachstuhl webstuhl | lumiere sol plancher heure avec sur dans en de du des d l le la les un une et au aux a devant pour par sous style moderne beau belle produit photo image scene couleur surface ambiance eclairage grand petit tons ton teinte italien italienne detail details pile tas_de banc_de_sable banc_de_poissons | luz suelo hora con sobre en de del el la los las un una y al a para por bajo ante estilo moderno bonito producto foto imagen escena color superficie ambiente iluminacion grande pequeno tono tonos moderna italiana vistas detalle detalles acento acentos pila banco_de_arena | luce tavola pavimento ora con su sul sulla sullo in nel nella di del della dei degli dell il lo la le gli i un una uno e ed al alla da davanti per sotto stile moderno bello prodotto foto immagine scena colore superficie atmosfera illuminazione grande piccolo tono toni piano moderna italiana italiano dettaglio dettagli accento accenti pila | tafelblad vloer uur met op in de het een en van voor bij aan onder naast achter stijl modern mooi product foto beeld scene kleur kleurig oppervlak sfeer verlichting groot klein tint moderne strakke italiaans accent accenten details stapel | stole swiatlo swietle podloga podlodze godzina na w we z ze i o do pod przed przy nad dla za styl stylu nowoczesny piekny produkt zdjecie obraz scena_zdjecia kolor kolorze powierzchnia nastroj oswietlenie duzy maly odcien nowoczesna wloska wloski akcent akcenty akcentami stos stosie stolach
@@ -158,7 +159,10 @@ confetti: konfetti luftschlangen | confettis serpentins | confeti serpentinas | 
 glitter: glitzer glitzernd goldstaub | paillettes poudre_d_or poussiere_d_or | purpurina polvo_de_oro brillantina | brillantini polvere_d_oro | glitters glitter goudstof | brokat brokatem zloty_pyl
 slab: steinplatten natursteinplatten | dalles dallage | losas losa | lastre lastricato | tegelplaten | plyty kamienne_plyty
 kraftpaper: packpapier kraftpapier | papier_kraft | papel_kraft | carta_kraft carta_da_pacchi | kraftpapier pakpapier | papier_pakowy
-goldfoil: goldfolie | feuille_d_or | lamina_de_oro pan_de_oro | foglia_d_oro | goudfolie bladgoud | zlota_folia
+goldfoil: goldfolie | | lamina_de_oro | | goudfolie | zlota_folia
+goldleaf: blattgold goldblatt | feuille_d_or feuilles_d_or | pan_de_oro | foglia_d_oro foglie_d_oro | bladgoud | platki_zlota zlote_platki
+motherofpearl: perlmutt perlmutter | nacre nacree | nacar | madreperla | parelmoer paarlemoer | macica_perlowa
+hammered: gehaemmert gehaemmertes gehaemmerte | martele martelee | martillado martillada | martellato martellata | gehamerd | mlotkowany mlotkowana
 sheepskin: schaffell lammfell | peau_de_mouton | piel_de_oveja | pelle_di_pecora | schapenvacht | skora_owcza
 crumpled: zerknittert zerknittertes zerknitterte zerknuellt | froisse froissee chiffonne | arrugado arrugada | spiegazzato stropicciato spiegazzata | gekreukt gekreukeld verkreukeld | pognieciony zmiety
 porcelain: porzellan | porcelaine | porcelana | porcellana | porselein | porcelana
@@ -190,4 +194,23 @@ luxury: | haut_de_gamme | de_alta_gama | di_alta_gamma | |
 chandelier: | | lampara_de_arana | | |
 photostudio: | | estudio_fotografico estudio_de_fotografia | studio_fotografico | | studio_fotograficzne
 workbench: hobelbank | | | | |
+pattern: muster motiv musterung | motif motifs imprime imprimes | estampado estampada estampados patron | fantasia motivo motivi stampato stampata | patroon dessin printje | wzor wzorem wzory
+tartan: schottenkaro schottenmuster | tartan motif_ecossais | tartan cuadros_escoceses | tartan scozzese | schotse_ruit | tartan szkocka_krata
+houndstooth: hahnentritt hahnentrittmuster pepita | pied_de_poule | pata_de_gallo | pied_de_poule | pied_de_poule | pepitka pepitke
+argyle: rautenmuster | losanges motif_losanges | rombos | rombi fantasia_a_rombi | ruitpatroon | w_romby
+artdecoprint: | motif_art_deco motifs_art_deco eventails_art_deco | abanicos_art_deco | ventagli_art_deco | art_deco_waaiers | wachlarze_art_deco
+damaskprint: damast damastmuster | damas damasse | damasco | damasco damascato | damast | adamaszek
+floralprint: blumenmuster bluemchenmuster blumendruck gebluemt gebluemte gebluemter | liberty | | floreale floreali | bloemenprint bloemenpatroon bloemetjespatroon gebloemd | kwiatowy_wzor wzor_w_kwiaty kwiecista kwiecisty
+leopardprint: leopardenmuster leomuster leoprint leopardenprint | leopard imprime_leopard | leopardo estampado_de_leopardo | leopardato maculato | luipaardprint panterprint | panterka panterke
+zebraprint: zebramuster zebrastreifen zebraprint | imprime_zebre motif_zebre | estampado_de_cebra | zebrato | zebraprint | w_zebre
+cowprint: kuhmuster kuhflecken | imprime_vache motif_vache | estampado_de_vaca | motivo_mucca | koeienprint | krowie_laty
+camouflage: camouflage tarnmuster | camouflage | camuflaje | mimetico camouflage | camouflage | kamuflaz moro
+tiedye: batik batikmuster | tie_and_dye | | | | batik
+starprint: sternenmuster sternchenmuster | a_etoiles motif_etoiles | estampado_de_estrellas | a_stelle | sterrenpatroon sterrenprint | w_gwiazdki
+heartprint: herzmuster herzchenmuster | a_coeurs motif_coeurs | estampado_de_corazones | a_cuori | hartjespatroon hartjesprint | w_serduszka
+geometricprint: geometrisches_muster geometrischem_muster | motif_geometrique motifs_geometriques | estampado_geometrico patron_geometrico | motivo_geometrico fantasia_geometrica | geometrisch_patroon | geometryczny_wzor wzor_geometryczny
+leafprint: blaettermuster palmenmuster | motif_tropical motif_feuillage | estampado_tropical | fantasia_tropicale | bladprint bladerpatroon | w_liscie
+zigzag: zickzack zickzackmuster | zigzag | zigzag | zigzag | zigzag | zygzak
+waveprint: wellenmuster | motif_vagues | estampado_de_ondas | fantasia_a_onde | golfpatroon | w_fale
+toileprint: toile_de_jouy | toile_de_jouy | toile_de_jouy | toile_de_jouy | toile_de_jouy | toile_de_jouy
 `;

@@ -1,0 +1,224 @@
+/** Prints that a theme names in several words, "heart pattern", "wallpaper with palm leaves", and those that are another thing's: a striped shirt. */
+
+import {
+  carriers,
+  colors,
+  lights,
+  type Pattern,
+  patterns,
+  type Setting,
+  type StandKind,
+  type Surface,
+  settings,
+  surfaces,
+  takesPattern,
+} from "./lexicon.ts";
+import { isPrint, type Print, printColors } from "./lexicon-patterns.ts";
+import { namedThings } from "./named-things.ts";
+import { isWallWord, type ThemeWord } from "./theme-words.ts";
+import { wordSet } from "./word-set.ts";
+
+/** What is drawn in a print, by the lexicon's words for the things. */
+const motifForms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    artdecoprint: "deco",
+    starprint: "star starnight",
+    heartprint: "heart valentine",
+    floralprint:
+      "flower floral peony daisy rose wildflower bloom blossom hibiscus poppy tulip sunflower cherryblossom sakura",
+    leafprint: "tropicalleaf leaf leave palm foliage monstera jungle tropical botanical botanic fern banana plant",
+    cloverprint: "clover",
+    geometricprint: "geometric geometry geometrical shape memphis",
+    cowprint: "cow",
+    waveprint: "retro",
+    damaskprint: "brocade baroque",
+    stripe: "striped stripy",
+  }).flatMap(([print, words]) => words.split(" ").map((word) => [word, print] as const)),
+);
+
+/** Words between a print and what it shows: "pattern of stars", "tapeta w kwiaty". */
+const joints = wordSet("of with in de d a à aux avec con di mit met z w von the and");
+const sharedJoints = wordSet("on upon auf sur sobre su op na");
+
+const isPatternWord = (word: ThemeWord | undefined) => word?.form === "pattern";
+const isPaper = (word: ThemeWord | undefined) => word?.form === "wallpaper";
+
+/** The words with one for each print: "star pattern" is one, and "pattern" alone shapes nothing. */
+function joined(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const out = [...words];
+  for (let at = 0; at < out.length; at++) {
+    const one = out[at]!;
+    if (!isPatternWord(one) && !isPaper(one)) continue;
+    const motif = motifBeside(out, at);
+    if (motif === undefined) continue;
+    const drawn = out[motif]!;
+    const form = isPrint(patterns.get(drawn.form!)) ? drawn.form! : motifForms.get(drawn.form!)!;
+    out[motif] = { ...drawn, form: motifForms.get(drawn.form!) ?? form };
+    if (isPatternWord(one)) {
+      const first = Math.min(at, motif);
+      const between = out.slice(first, Math.max(at, motif) + 1).map(({ word }) => word);
+      const word = [...new Set(between)].join(" ");
+      out.splice(first, between.length, { ...out[motif], word, startsPhrase: out[first]!.startsPhrase });
+      at = first;
+    }
+  }
+  return out.map((one) => (isPatternWord(one) ? { ...one, form: null } : one));
+}
+
+/** Where the motif is that a word for a print is of: just before it, or behind it and a joint. */
+function motifBeside(words: readonly ThemeWord[], at: number): number | undefined {
+  const isMotif = (index: number) => {
+    const form = words[index]?.form ?? "";
+    return motifForms.has(form) || isPrint(patterns.get(form));
+  };
+  const isColor = (index: number) => colors.has(words[index]?.form ?? "");
+  let before = at - 1;
+  while (isColor(before) && !words[before + 1]!.startsPhrase) before--;
+  if (isMotif(before) && !words[before + 1]!.startsPhrase) return before;
+  let behind = at + 1;
+  let isJoined = false;
+  while (words[behind]?.isStop === true && joints.has(words[behind]!.word) && !words[behind]!.startsPhrase) {
+    isJoined = true;
+    behind++;
+  }
+  while (isColor(behind) && !words[behind]!.startsPhrase) behind++;
+  return isJoined && isMotif(behind) && !words[behind]!.startsPhrase ? behind : undefined;
+}
+
+const cloths: ReadonlySet<string> = new Set(["fabric", "silk", "velvet"]);
+const chevronFloors = wordSet("oak wood parquet plank walnut floorboard hardwood floor herringbone");
+const chevrons = wordSet("chevron chevrons");
+const greenPlaces = wordSet("grass meadow lawn field");
+
+/** Chevrons are laid in wood, or printed; a feast's clovers are printed, where no meadow is named. */
+function asPrinted(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const has = (forms: ReadonlySet<string>) => words.some(({ form, word }) => forms.has(form ?? "") || forms.has(word));
+  const isLaid =
+    has(chevronFloors) || words.some(({ form }) => form !== null && settings.has(form) && !isWallWord(form));
+  const isFeast = words.some(({ form }) => form === "stpatrick") && !has(greenPlaces);
+  return words.map((one, at) => {
+    // "Floral fabric" is no garden.
+    const next = words[at + 1];
+    const isOfCloth = next !== undefined && !next.startsPhrase && cloths.has(surfaces.get(next.form ?? "")?.kind ?? "");
+    if (isOfCloth && (one.form === "floral" || one.form === "tropical"))
+      return { ...one, form: one.form === "floral" ? "floralprint" : "leafprint" };
+    if (chevrons.has(one.word) && patterns.get(one.form ?? "") === "herringbone" && !isLaid)
+      return { ...one, form: "zigzag" };
+    return one.form === "clover" && isFeast ? { ...one, form: "cloverprint" } : one;
+  });
+}
+
+/** What is worn or carried is no ground: "striped umbrella". Cloths, floors and walls are. */
+function isOfThing(next: ThemeWord | undefined): boolean {
+  if (next === undefined || next.startsPhrase || next.isStop) return false;
+  return next.form === null || isThing(next.form);
+}
+
+function isThing(form: string | null): boolean {
+  const isGround = form !== null && [surfaces, settings, carriers].some((grounds) => grounds.has(form));
+  return form !== null && namedThings.has(form) && !isGround;
+}
+
+/**
+ * The words with the prints of other things as words that are not known: "striped shirt on oak", "robe à pois", "stripes of light".
+ *
+ * @param isNounFirst the language puts adjectives behind nouns
+ */
+export function printsAsNamed(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
+  const read = joined(asPrinted(words));
+  return read.map((one, at) => {
+    const isPrinted = isPrint(patterns.get(one.form ?? "")) || chevrons.has(one.word);
+    if (one.form === null || !isPrinted || isNoPattern(one.form)) return one;
+    const before = read[at - 1];
+    const isUnknown = (word: ThemeWord | undefined) => word !== undefined && word.form === null && !word.isStop;
+    const isBehindNoun = isNounFirst && !one.startsPhrase && isUnknown(before);
+    const isJoint = before?.isStop === true && joints.has(before.word) && !one.startsPhrase && !before.startsPhrase;
+    const isBehindJoint = isJoint && (isUnknown(read[at - 2]) || isThing(read[at - 2]?.form ?? null));
+    // "Koszula w paski", "robe à pois".
+    const hasJoint = one.word.includes(" ") && joints.has(one.word.split(" ")[0]!) && !one.startsPhrase;
+    const isOfLight = [before, read[at + 1]].some((word) => lights.has(word?.form ?? ""));
+    const isStripeOfLight = one.form === "stripe" && isOfLight;
+    // In these languages an adjective's noun is before it.
+    const isOfNext = isOfThing(read[at + 1]) && !(isNounFirst && read[at + 1]!.form === null);
+    const isBehindOwn = isBehindNoun || isBehindJoint || (hasJoint && isUnknown(before));
+    return isBehindOwn || isStripeOfLight || isOfNext ? { ...one, form: null } : one;
+  });
+}
+
+/** They name a cloth or a floor by themselves. */
+const isNoPattern = (form: string) => surfaces.has(form) || form === "picnicblanket" || form === "checkerfloor";
+
+/** "White stars on navy": the color behind the joint is the ground's. */
+export function isInkFirst(words: readonly ThemeWord[]): boolean {
+  const isColor = ({ form }: ThemeWord) => form !== null && (form.startsWith("#") || colors.has(form));
+  const first = words.findIndex(isColor);
+  const joint = words.findIndex(({ word, isStop }, at) => at > first && isStop && sharedJoints.has(word));
+  return first >= 0 && joint > 0 && words[joint + 1] !== undefined && isColor(words[joint + 1]!);
+}
+
+/** A pattern, its word, and the lexicon's. */
+export interface PatternWord {
+  readonly pattern: Pattern;
+  readonly word: string;
+  readonly form: string;
+}
+
+/** A word without a surface that is of a cloth on a table, before a wall. */
+const clothWords = wordSet("check checked checkered chequered checkerboard chequerboard gingham plaid striped stripy");
+
+interface Patterned {
+  readonly wallPattern?: Print;
+  readonly pattern?: Pattern;
+  readonly surface?: Surface;
+  readonly surfaceColor?: string;
+}
+
+interface PatternedDraft {
+  readonly setting?: Setting;
+  readonly surface?: Surface;
+  readonly surfaceColor?: string;
+  readonly stand?: StandKind;
+}
+
+/** @returns undefined: the print is none of a bare wall's, nor of paper */
+function findPrint({ setting, surface, stand }: PatternedDraft, { pattern, form }: PatternWord): Patterned | undefined {
+  if (!isPrint(pattern) || isNoPattern(form)) return undefined;
+  const wall = settings.get("wall")!;
+  const isPapered = setting?.backdrop === "wall" && setting.color === wall.color && setting.decor === undefined;
+  const isStudio = setting === undefined || (setting.backdrop === "sweep" && setting.decor === undefined);
+  if (!isPapered && !isStudio) return undefined;
+  if (isPapered || stand !== undefined) return { wallPattern: pattern };
+  if (surface !== undefined && surface.kind !== "plain") return undefined;
+  if (setting === undefined && clothWords.has(form)) return undefined;
+  return { wallPattern: pattern, pattern, surface: surface ?? surfaces.get("paper")! };
+}
+
+/** Whether the pattern is that of the wall. */
+export const isOnWall = (pattern: Pattern, { setting }: PatternedDraft) =>
+  (pattern === "painted" && setting?.decor === "painted-tiles") ||
+  (pattern === "leaf" && setting?.decor === "leaf-wall");
+
+/** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
+const ownSurface = (pattern: Pattern): Surface => surfaces.get(pattern === "herringbone" ? "oak" : "tablecloth")!;
+
+/**
+ * @param takeColor takes one that no noun of the theme has taken
+ * @returns undefined: neither surface nor wall can have the pattern
+ */
+export function findPattern(
+  theme: PatternedDraft,
+  named: PatternWord,
+  takeColor: () => string | undefined,
+): Patterned | undefined {
+  const print = findPrint(theme, named);
+  if (print !== undefined) return print;
+  const { pattern } = named;
+  const color = takeColor();
+  const ofPlace =
+    theme.setting && takesPattern(theme.setting.surface.kind, pattern) ? theme.setting.surface : undefined;
+  const surface = theme.surface ?? ofPlace ?? ownSurface(pattern);
+  if (!takesPattern(surface.kind, pattern)) return undefined;
+  const printed = surface.kind === "tile" || !isPrint(pattern) ? undefined : printColors[pattern];
+  const surfaceColor = theme.surfaceColor ?? color ?? printed;
+  return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
+}
