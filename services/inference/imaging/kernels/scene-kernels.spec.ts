@@ -9,6 +9,7 @@ import * as plainNoise from "../../../../testing/imaging-oracles/noise.ts";
 import * as plainOcclusion from "../../../../testing/imaging-oracles/occlusion.ts";
 import * as plainToneMap from "../../../../testing/imaging-oracles/tone-map.ts";
 import { blurPlane } from "../pixels/blur.ts";
+import type { Box } from "../pixels/geometry.ts";
 import { fitCamera } from "../scene/canvas/camera.ts";
 import { createNoise } from "../scene/canvas/noise.ts";
 import { composeScene } from "../scene/compose-scene.ts";
@@ -31,6 +32,10 @@ import {
 import { kernels } from "./kernels.ts";
 
 const seeds = [1, 2, 3, 4, 5, 6];
+
+function isInBox({ left, top, width, height }: Box, x: number, y: number): boolean {
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
 
 function greatestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let most = 0;
@@ -85,11 +90,16 @@ describe("kernels of scenes", () => {
     const sceneHeight = random.integer(2, height);
     const shadow = emptyLayer({ width, height }, random.between(1, 5));
     for (let i = 0; i < shadow.darkness.length; i++) shadow.darkness[i] = Math.max(0, random.between(-0.5, 1));
-    const plane = () => shadow.darkness.map(() => 80 * random.next());
-    const reflection = {
-      alpha: shadow.darkness.map(() => 0.3 * random.next()),
-      color: [plane(), plane(), plane()],
-    } as const;
+    const inset = random.integer(0, 3);
+    const boxed = {
+      left: inset,
+      top: inset,
+      width: Math.max(1, shadow.width - 2 * inset),
+      height: Math.max(1, shadow.height - 2 * inset),
+    };
+    const isMirrored = (at: number) => isInBox(boxed, at % shadow.width, Math.floor(at / shadow.width));
+    const plane = (most: number) => shadow.darkness.map((_, at) => (isMirrored(at) ? most * random.next() : 0));
+    const reflection = { alpha: plane(0.3), color: [plane(80), plane(80), plane(80)], box: boxed } as const;
     const layers = {
       scene: Float32Array.from({ length: sceneWidth * sceneHeight * 3 }, () => 255 * random.next()),
       sceneWidth,

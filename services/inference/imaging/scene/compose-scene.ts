@@ -46,7 +46,7 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
   const points = shadow && pointsOfRow(width, 1 / shadow.stepPx, 0, shadow.width - 1.001, 1);
   const shadowRow = kernelFloats(shadow?.width ?? 1);
   const writeShadowRow = shadow && rowsBetween(shadow.darkness, shadow.width, shadowRow);
-  const mirrored = kernelFloats(4 * (shadow?.width ?? 1));
+  const mirrored = kernelFloats(4 * (shadow?.width ?? 1)).fill(0);
   const rgbRow = kernelBytes(width * 3);
   const alphaRow = kernelBytes(width);
   const outRow = kernelBytes(width * 3);
@@ -59,7 +59,7 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
     const isDark = shadow !== null && writeShadowRow?.((y + 0.5) / shadow.stepPx) === true;
     if (shadow !== null && reflection !== null) {
       const gridRow = Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx));
-      if (gridRow !== mirroredRow) isMirrored = interleaveReflection(reflection, gridRow * shadow.width, mirrored);
+      if (gridRow !== mirroredRow) isMirrored = interleaveReflection(reflection, gridRow, shadow.width, mirrored);
       mirroredRow = gridRow;
     }
     const from = y * width;
@@ -95,15 +95,21 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
 /** A pixel of the scene's rows is three floats. */
 const bytesPerPixel = 12;
 
-/** @returns whether the row has any reflection */
-function interleaveReflection({ alpha, color }: Reflection, from: number, row: Float32Array): boolean {
+/**
+ * Writes the part of a row that the reflection may be in.
+ *
+ * @returns whether that row has any
+ */
+function interleaveReflection({ alpha, color, box }: Reflection, y: number, width: number, row: Float32Array): boolean {
+  if (y < box.top || y >= box.top + box.height) return false;
   const [red, green, blue] = color;
+  const end = box.left + box.width;
   let most = 0;
-  for (let x = 0, at = from; x < row.length; x += 4, at++) {
-    row[x] = red[at]!;
-    row[x + 1] = green[at]!;
-    row[x + 2] = blue[at]!;
-    row[x + 3] = alpha[at]!;
+  for (let x = box.left, at = y * width + x; x < end; x++, at++) {
+    row[4 * x] = red[at]!;
+    row[4 * x + 1] = green[at]!;
+    row[4 * x + 2] = blue[at]!;
+    row[4 * x + 3] = alpha[at]!;
     most = Math.max(most, alpha[at]!);
   }
   return most > 0;

@@ -1,6 +1,6 @@
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { Size } from "../pixels/geometry.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
 import type { ProductPose } from "../shadow/pose.ts";
@@ -10,6 +10,8 @@ import { longSide } from "../shadow/silhouette.ts";
 export interface Reflection {
   readonly alpha: Float32Array;
   readonly color: readonly [Float32Array, Float32Array, Float32Array];
+  /** Points outside of it have none. */
+  readonly box: Box;
 }
 
 /** Distance at which the reflection has faded to a third, as a share of the product's longer side. */
@@ -19,7 +21,7 @@ export const groundFadeShare = 0.11;
 /** The line at which a product meets its ground is smoothed over so much of the width to each side. */
 const smoothShare = 0.02;
 
-/** Rows that the blur of the reflection may reach. */
+/** Points that the blur of the reflection may reach. */
 const blurReach = 8;
 /** A weaker reflection is none. */
 const shareMin = 0.004;
@@ -50,6 +52,7 @@ export function renderReflection(
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
   const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
+  const shown = { left: width, top: height, right: 0, bottom: 0 };
   const mirror: Mirror = {
     sourceX: new Uint32Array(width),
     groundPx: new Float64Array(width),
@@ -65,13 +68,26 @@ export function renderReflection(
   }
   mirror.groundPx.set(smoothed(mirror.groundPx, Math.round(smoothShare * width)));
   const firstRow = Math.floor(Math.min(...mirror.groundPx) / stepPx);
-  for (let y = firstRow; y < height; y++) mirrorRow(cut, mirror, image, y, grid);
-  // Above the product's foot there is none of it.
-  const first = Math.max(0, Math.floor((Math.min(...ground.groundRow) * silhouette.cellPx) / stepPx) - blurReach);
-  for (const each of [image.alpha, ...image.color]) {
-    blurPlane(each.subarray(first * width), width, height - first, 1.3);
-  }
-  return image;
+  for (let y = firstRow; y < height; y++) mirrorRow(cut, mirror, image, y, grid, shown);
+  const left = Math.max(0, shown.left - blurReach);
+  const top = Math.max(0, shown.top - blurReach);
+  const box = {
+    left,
+    top,
+    width: Math.max(0, Math.min(width, shown.right + blurReach) - left),
+    height: Math.max(0, Math.min(height, shown.bottom + blurReach) - top),
+  };
+  for (const each of [image.alpha, ...image.color]) blurBox(each, width, box, 1.3);
+  return { ...image, box };
+}
+
+/** Blurs a part of a plane, around which it is empty. */
+function blurBox(plane: Float32Array, planeWidth: number, { left, top, width, height }: Box, sigma: number): void {
+  const part = new Float32Array(width * height);
+  const rowOf = (y: number) => (top + y) * planeWidth + left;
+  for (let y = 0; y < height; y++) part.set(plane.subarray(rowOf(y), rowOf(y) + width), y * width);
+  blurPlane(part, width, height, sigma);
+  for (let y = 0; y < height; y++) plane.set(part.subarray(y * width, (y + 1) * width), rowOf(y));
 }
 
 /** The mean of as many values at each side. */
@@ -93,15 +109,18 @@ interface Mirror {
   readonly fadePx: number;
 }
 
-/** By rows, as memory lies. */
+/** By rows, as memory lies. Widens what is shown by the points that it mirrors. */
 function mirrorRow(
   { width, height, rgb, alpha }: CutOut,
   { sourceX, groundPx, hasEnded, strength, fadePx }: Mirror,
-  image: Reflection,
+  image: Pick<Reflection, "alpha" | "color">,
   y: number,
   { width: columns, stepPx }: ShadowLayer,
+  shown: { left: number; top: number; right: number; bottom: number },
 ): void {
   const [red, green, blue] = image.color;
+  let first = columns;
+  let end = 0;
   for (let x = 0; x < columns; x++) {
     const groundAt = groundPx[x]!;
     if (hasEnded[x] === 1 || y < Math.floor(groundAt / stepPx)) continue;
@@ -120,12 +139,19 @@ function mirrorRow(
       hasEnded[x] = 1;
       continue;
     }
+    if (end === 0) first = x;
+    end = x + 1;
     const to = y * columns + x;
     image.alpha[to] = share;
     red[to] = rgb[from * 3]! * share;
     green[to] = rgb[from * 3 + 1]! * share;
     blue[to] = rgb[from * 3 + 2]! * share;
   }
+  if (end === 0) return;
+  shown.left = Math.min(shown.left, first);
+  shown.right = Math.max(shown.right, end);
+  shown.top = Math.min(shown.top, y);
+  shown.bottom = y + 1;
 }
 
 /**
