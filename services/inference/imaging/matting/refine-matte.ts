@@ -35,6 +35,7 @@ import { mendEdge } from "./mend/mend-edge.ts";
 import { openCombs } from "./mend/open-combs.ts";
 import { openSeenGaps } from "./mend/open-seen-gaps.ts";
 import { removeStrays } from "./mend/remove-strays.ts";
+import { straightenOutline } from "./mend/straighten-outline.ts";
 import { trimUnderside } from "./mend/trim-underside.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./segment/region-cleanup.ts";
 import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment/segment-plain-backdrop.ts";
@@ -106,6 +107,7 @@ const mends: readonly Mend[] = [
   allAround(trimUnderside),
   allAround(openCombs),
   mendEdge,
+  allAround(straightenOutline),
   // On a backdrop all things are the product.
   notAllAround(removeStrays),
   closeTinyOpenings,
