@@ -1,6 +1,7 @@
 /** Walls of printed paper, and of leaves of gold. */
 
 import { blurCanvas, shadePixels } from "../canvas/canvas.ts";
+import { luminance, scale } from "../canvas/color.ts";
 import { leaf } from "../materials/metal-leaf.ts";
 import { createPrint } from "../materials/printed.ts";
 import type { BackdropInput } from "./painter.ts";
@@ -27,9 +28,13 @@ export function paintPrintedWall(input: BackdropInput): void {
   if (plan.lightKind === "neon") paintTubes(input);
 }
 
+/** Reflectance below which gold would be olive: a dark scene's light is dark by itself. */
+const leastGold = 0.3;
+
 export function paintLeafWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect, unit, gobo, lampSide } = input;
-  const material = leaf({ color: plan.backdropColor, noise, random, towardLamp: [lampSide, 0.6] });
+  const gold = scale(plan.backdropColor, Math.max(1, leastGold / luminance(plan.backdropColor)));
+  const material = leaf({ color: gold, noise, random, towardLamp: [lampSide, 0.6] });
   const perWidth = away / unit;
   const footprint = perWidth / canvas.width;
   const own = new Float32Array(4);

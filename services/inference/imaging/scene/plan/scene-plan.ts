@@ -24,7 +24,15 @@ import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSu
 import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { atPrintedWall, colorsOfPrint } from "./print-colors.ts";
 import { namedLength } from "./product-length.ts";
-import { isColorlessPastel, pastelColors, patternOf, withBlackBokeh, withGelStudio, withGold } from "./theme-looks.ts";
+import {
+  isColorlessPastel,
+  pastelColors,
+  patternOf,
+  underSky,
+  withBlackBokeh,
+  withGelStudio,
+  withGold,
+} from "./theme-looks.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
@@ -172,7 +180,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const colorBelow = (own: string | null) =>
     own === null ? planned.backdropColor : limitReflectance(given[1] ?? applyMoods(fromHex(own), theme.moods));
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
-  const drawn = underPalms(theme, createLighting(lightKind, backdrop, random));
+  const drawn = underSky(theme, backdrop, underPalms(theme, createLighting(lightKind, backdrop, random)));
   const neon = neonOf(theme);
   const trim = theme.trimColor && (metalColors.get(theme.trimColor) ?? theme.trimColor);
   const isWallColorAsked = isColorAsked(theme, planned, backdrop, given);

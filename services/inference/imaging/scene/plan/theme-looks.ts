@@ -1,7 +1,10 @@
 /** What words say of a scene's looks beside its colors: pastel without a color, rust, and bokeh that is black. */
 
-import { colors, type Pattern, type Surface, settings, surfaces } from "../words/lexicon.ts";
+import { fromHex, luminance, mix, saturate, scale } from "../canvas/color.ts";
+import { type BackdropKind, colors, type Pattern, type Surface, settings, surfaces } from "../words/lexicon.ts";
 import type { Theme } from "../words/theme.ts";
+import type { Lighting } from "./lighting.ts";
+import { limitReflectance } from "./mood-colors.ts";
 
 /** A wall and three colors that go with it, for pastel things whose theme names no color. */
 export const pastelColors: readonly [readonly string[], ...(readonly string[])[]] = [
@@ -82,4 +85,22 @@ export function withGold(theme: Theme, hasGlitter: boolean): Theme {
   if (others.some((one) => one !== black)) return glittering;
   const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
   return { ...glittering, setting: wall, settingColor: black, accents: [gold] };
+}
+
+/** The shares of a named color in a sky's horizon and in its zenith. */
+const horizonShare = 0.7;
+const zenithShare = 0.45;
+
+/** "Pink sky": it is pink above the horizon. Gray is the color of clouds. */
+export function underSky({ settingColor }: Theme, backdrop: BackdropKind, lighting: Lighting): Lighting {
+  if (backdrop !== "sky" || settingColor === undefined) return lighting;
+  const own = fromHex(settingColor);
+  if (Math.max(...own) < 1.3 * Math.min(...own)) return lighting;
+  const { horizon, zenith } = lighting;
+  const bright = scale(own, Math.min(1.6, luminance(horizon) / Math.max(0.12, luminance(own))));
+  return {
+    ...lighting,
+    horizon: mix(horizon, limitReflectance(bright), horizonShare),
+    zenith: mix(zenith, saturate(own, 1.2), zenithShare),
+  };
 }
