@@ -116,9 +116,10 @@ export function notShown(
   const props = propsIn(plan, view, laid, unseen);
   const shown = new Set(seen.flatMap(({ words }) => words));
   const missing = plan.things.flatMap(({ words }) => words);
-  for (const { word, prop, place, stand, isSea } of theme.named) {
+  for (const { word, prop, place, stand, isSea, isCushion } of theme.named) {
     const isThere =
       (isSea && view === "level") ||
+      (isCushion && view === "level" && hasCushions(plan)) ||
       (prop !== undefined && props.includes(prop)) ||
       (stand !== undefined && plan.stand === stand) ||
       (place !== undefined && (view === "level" || isOnGround(place, plan, laid)));
@@ -170,4 +171,9 @@ function isOnGround(place: Setting, plan: ScenePlan, laid: Laid): boolean {
   if (laid.tellsPlace || (plan.pattern === "lanes" && surface.kind === plan.floor)) return true;
   if (decor === "town" && isPavedWithSetts(plan)) return true;
   return decor !== undefined && decorOfGround.has(decor) && (laid.hasOwnOfPlace || hasFallenLeaves(plan));
+}
+
+/** Rooms whose sofa or bed has cushions. */
+function hasCushions({ decor, without }: ScenePlan): boolean {
+  return (decor === "living-room" && !without.has("seats")) || (decor === "bedroom" && !without.has("beds"));
 }

@@ -22,6 +22,8 @@ export interface NamedPart {
   readonly stand?: StandKind;
   /** The sea behind a beach, which no camera that looks down sees. */
   readonly isSea?: boolean;
+  /** On a sofa or a bed, which no camera that looks down sees. */
+  readonly isCushion?: boolean;
 }
 
 const asPlants = (word: string): NamedPart => ({ word, prop: "plants" });

@@ -1,5 +1,6 @@
 /** Words that mean another thing beside others: an alley of trees, an island in a kitchen, a room that is "space themed". */
 
+import type { NamedPart } from "./left-places.ts";
 import { colors, moods, settings, surfaces } from "./lexicon.ts";
 import { belongingWords } from "./read-stands.ts";
 import { upon } from "./read-surfaces.ts";
@@ -78,6 +79,8 @@ const describesCloth = (word: ThemeWord) => isColor(word) || cloths.has(surfaces
 interface Cushions {
   /** They and the words for their colors. */
   readonly words: ReadonlySet<ThemeWord>;
+  /** A blanket gives the cushions its color, and is not drawn. */
+  readonly parts: readonly NamedPart[];
   /** `#rrggbb`; absent: the theme names none. */
   readonly color?: string;
 }
@@ -98,7 +101,9 @@ export function cushionsOnSeats(words: readonly ThemeWord[]): Cushions {
       if (isColor(words[of])) color ??= form!.startsWith("#") ? form! : colors.get(form!)!;
     }
   }
-  return { words: found, ...(color !== undefined && { color }) };
+  const cloths = [...found].filter(({ form }) => seatCloths.has(form ?? ""));
+  const parts = cloths.map(({ word, form }) => ({ word, isCushion: form !== "blanket" }));
+  return { words: found, parts, ...(color !== undefined && { color }) };
 }
 
 const firstStands = wordSet("stump treestump log crate barrel cask hay haybale rock boulder suitcase");

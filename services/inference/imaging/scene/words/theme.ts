@@ -166,7 +166,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     ...(gelColors !== undefined && { gelColors }),
     ...others,
     ...(cushions.color !== undefined && { cushionColor: cushions.color }),
-    named: [...others.named, ...seas.map(({ word }) => ({ word, isSea: true }))],
+    named: [...others.named, ...cushions.parts, ...seas.map(({ word }) => ({ word, isSea: true }))],
     ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || told[at]?.form === told[at - 1]?.form),
