@@ -40,6 +40,20 @@ it("lists all remaining files while other folders are being removed", async () =
   await rm(dir, { recursive: true });
 });
 
+it("lists what is removed while it lists, so that whoever reads it looks again", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));
+  const storage = createDiskStorage({ dir, links });
+  const keys = ["api/a/1", "api/a/2", "api/a/3"];
+  for (const key of keys) await storage.write(key, Buffer.from("x"), { bytesMax: 10 });
+  const listed: string[] = [];
+  for await (const { key } of storage.list("api/a/")) {
+    if (listed.push(key) > 1) continue;
+    for (const other of keys) if (other !== key) await storage.deletePrefix(other);
+  }
+  expect(listed.toSorted()).toEqual(keys);
+  await rm(dir, { recursive: true });
+});
+
 it("signs no link without a link key", async () => {
   const storage = createDiskStorage({ dir: tmpdir() });
   await expect(async () => storage.signGet("api/a", { expiresAtMs: 1, contentType: "image/png" })).rejects.toThrow(

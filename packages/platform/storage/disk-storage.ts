@@ -147,8 +147,10 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
 
     async *list(prefix) {
       for await (const path of filesBelow(toPath(prefix))) {
+        // A file that has gone since then is listed: without it, a reader whose files are replaced by one meanwhile would take what it
+        // finds for all there is.
         const found = await stat(path).catch(undefinedIfMissing);
-        if (found !== undefined) yield { key: relative(dir, path).split(sep).join("/"), modifiedAtMs: found.mtimeMs };
+        yield { key: relative(dir, path).split(sep).join("/"), modifiedAtMs: found?.mtimeMs ?? Date.now() };
       }
     },
 

@@ -38,6 +38,7 @@ export interface Storage {
   copy(from: string, to: string): Promise<boolean>;
   /** Removes everything below `prefix`, which ends with "/", or one file. Where there is nothing, that is no error. */
   deletePrefix(prefix: string): Promise<void>;
+  /** What is removed while it is listed may be listed, and is not there to be read then; what stays is always listed. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedAtMs: number }>;
   /**
    * Removes what is left of writes that began before `beforeMs` and never ended, where `list` does not show it. Resolves

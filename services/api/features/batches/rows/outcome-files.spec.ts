@@ -59,6 +59,28 @@ describeOnStorages("outcomes on %s", (adapter) => {
     expect(await files.read(batch, 1)).toEqual(new Map());
   });
 
+  test("who lists the files while they are made into one finds the outcome of each row", async () => {
+    const storage = storages[adapter];
+    const running = { accountId: "a", id: "running" };
+    const files = createOutcomeFiles(storage);
+    await files.add(running, 0, { first: 1, last: 1 }, [outcome(1, 1, "completed")]);
+    await files.add(running, 0, { first: 2, last: 2 }, [outcome(2, 2, "completed")]);
+    let isCompacted = false;
+    const list: Storage["list"] = async function* (prefix) {
+      for await (const found of storage.list(prefix)) {
+        yield found;
+        // It has removed one file so far.
+        if (isCompacted) continue;
+        isCompacted = true;
+        const kept = await storage.read(found.key, { bytesMax: 10_000 });
+        await files.compact(running, 0);
+        await storage.write(found.key, kept!, { bytesMax: 10_000 });
+      }
+    };
+    const read = await createOutcomeFiles({ ...storage, list }).read(running, 0);
+    expect([...read.keys()].toSorted()).toEqual([1, 2]);
+  });
+
   test("a compaction that is killed loses nothing, wherever that is", async () => {
     const storage = storages[adapter];
     const killed = { accountId: "a", id: "2" };
