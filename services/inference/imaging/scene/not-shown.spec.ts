@@ -111,7 +111,6 @@ it.each([
   ["zimowy las", "level", []],
   ["sofa with mustard cushions", "level", []],
   ["sofa with mustard cushions", "above", ["sofa", "cushions"]],
-  ["bed with pillows and a red blanket", "level", ["blanket"]],
   ["zimowy las", "above", ["las"]],
   ["industrial loft with brick wall", "level", []],
 ] as const)("a place is told as it is seen: %s, %s", async (text, view, missing) => {

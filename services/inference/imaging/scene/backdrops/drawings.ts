@@ -232,9 +232,6 @@ function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
   return [spotOf(thing, x, thing.tall - 0.01, thing.tall)];
 }
 
-/** What a theme names on the horizon is nearer than what only belongs to its place, and no higher than the sky. */
-const namedGrows = 1.4;
-
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   // Houses stand at both sides of a street: another one would hang before them.
   if (input.plan.decor === "town" && !free.hasStreetEnd) return [];
@@ -248,9 +245,7 @@ function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] 
       const highest = thing.drawing.aspect > 1.1 ? 0.6 * horizon : 1.25 * horizon;
       return spotOf(thing, streetMiddle(input), horizon + 0.035, Math.min(thing.tall, highest));
     }
-    const grown = (thing.words?.length ?? 0) > 0 ? namedGrows : 1;
-    const whole = Math.min(thing.tall * grown, Math.max(thing.tall, 0.9 * horizon));
-    const tall = whole * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
+    const tall = thing.tall * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
     const side = free.side;
     free.side = -free.side;
     const away = 0.27 + 0.075 * Math.floor(i / 2);

@@ -44,14 +44,9 @@ export function stone({ color, noise, towardLamp }: MaterialInput): Material {
   };
 }
 
-/** A plain weave with uneven threads, soft folds, and the fine creases of cloth that was in use. */
-export function fabric({ color, noise, random, towardLamp, isTaut = false }: MaterialInput): Material {
+/** A plain weave with uneven threads and soft folds. */
+export function fabric({ color, noise, random, towardLamp }: MaterialInput): Material {
   const threads = random.between(60, 80) * Math.PI * 2;
-  // Sheets and towels are woven of finer threads than burlap and denim.
-  const fine = smoothstep(0.3, 0.6, luminance(color));
-  const across = 80 + 40 * fine;
-  const along = 9 + 5 * fine;
-  const coarse = 0.27 - 0.13 * fine;
   const [lx, ly] = towardLamp;
   const foldAngle = random.between(-0.7, 0.7);
   const cos = Math.cos(foldAngle);
@@ -62,22 +57,13 @@ export function fabric({ color, noise, random, towardLamp, isTaut = false }: Mat
     const bend = noise.at(x * 0.9 + 4, y * 0.5 + 8) * 1.6;
     return Math.sin((y + bend) * 2.4) * 0.5 + noise.fractal(x + 3, y * 1.2 + bend, 2, 0) * 0.8;
   };
-  // Ridges that begin, bend and run out.
-  const crease = (u: number, v: number) => {
-    const bend = noise.at(u * 1.3 + 70, v * 1.3 + 20);
-    const ridge = 1 - Math.abs(2 * noise.at(u * 2.1 + 1.6 * bend, v * 1.5 - 1.2 * bend + 40) - 1);
-    return ridge * ridge * ridge * smoothstep(0.35, 0.75, noise.at(u * 0.9 + 11, v * 0.9 + 60));
-  };
   return (u, v, footprint, out) => {
     const detail = Math.max(0, 1 - footprint * threads * 0.4);
     const uneven =
-      noise.fractal(u * along, v * across, 2, footprint * 95) +
-      noise.fractal(u * across, v * along + 30, 2, footprint * 95) -
-      1;
+      noise.fractal(u * 9, v * 70, 2, footprint * 60) + noise.fractal(u * 70, v * 9 + 30, 2, footprint * 60) - 1;
     const weave = detail === 0 ? 0 : Math.sin(u * threads) * Math.sin(v * threads) * detail;
     const slope = fold(u, v) - fold(u + lx * 0.06, v + ly * 0.06);
-    const creased = isTaut ? 0 : crease(u, v) - crease(u + lx * 0.035, v + ly * 0.035);
-    const shade = Math.max(0.3, 1 + 0.95 * slope + 0.6 * creased + 0.08 * weave + coarse * uneven);
+    const shade = Math.max(0.3, 1 + 0.95 * slope + 0.1 * weave + 0.3 * uneven);
     out[0] = color[0] * shade;
     out[1] = color[1] * shade;
     out[2] = color[2] * shade;

@@ -5,7 +5,7 @@ import { hashText } from "@packshot/domain/random.ts";
 import sharp from "sharp";
 import { fromHex, type LinearRgb, mix } from "../canvas/color.ts";
 import type { PlaceItem } from "../plan/lay-places.ts";
-import type { NamedThing, ThemeThing } from "../words/named-things.ts";
+import type { NamedThing } from "../words/named-things.ts";
 import { modelForm, type Raster } from "./model-form.ts";
 import type { Motif } from "./motifs.ts";
 
@@ -17,7 +17,7 @@ export interface Drawing {
 }
 
 /** A thing of a scene and its drawing. */
-export interface DrawnThing extends NamedThing, Partial<Pick<ThemeThing, "words">> {
+export interface DrawnThing extends NamedThing {
   readonly drawing: Drawing;
   /** The drawing, and others of the same things that lie otherwise. */
   readonly arrangements: readonly Drawing[];
@@ -62,7 +62,7 @@ function drawThing(name: string, color: string | null, isFromAbove = false): Pro
 }
 
 /** Drawings of the things, in their order. */
-export async function drawThings(things: readonly (NamedThing | ThemeThing)[]): Promise<DrawnThing[]> {
+export async function drawThings(things: readonly NamedThing[]): Promise<DrawnThing[]> {
   return Promise.all(
     things.map(async (thing) => {
       const drawing = await drawThing(thing.name, thing.color);

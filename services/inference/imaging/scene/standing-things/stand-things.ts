@@ -26,8 +26,6 @@ const awayTo = 1.42;
 const furtherBack = 1.35;
 /** Height of a thing at the product's distance, in heights of the image, before its own share. */
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
-/** What a theme names alone is to be seen: it has the room that others need. */
-const aloneGrows = 1.25;
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
 const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7.5 : 6);
 /** A stand leaves at least this share of the image's width at each side. */
@@ -191,9 +189,7 @@ function place(
   const start = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
   const next = { ...start };
   const placed: Placed[] = [];
-  const named = things.filter(({ place, words }) => place === "beside" && (words?.length ?? 0) > 0);
   for (const thing of things) {
-    const alone = named.length === 1 && named[0] === thing ? aloneGrows : 1;
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
       const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
@@ -201,7 +197,7 @@ function place(
       const isOneOfMany = thing.count > 1 && thing.place === "beside";
       const hasSizes = isOneOfMany && thing.tall > lowTall && (thing.kind === "plants" || ofManySizes.has(thing.name));
       const grown = hasSizes ? grownTo[i % grownTo.length]! : 1;
-      const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18) * grown * alone;
+      const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18) * grown;
       const drawing = thing.arrangements[i % thing.arrangements.length]!;
       const isMirrored = lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6);
       const { aspect } = own ?? drawing;

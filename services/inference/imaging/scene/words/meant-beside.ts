@@ -71,7 +71,7 @@ function themedRooms(words: readonly ThemeWord[]): readonly ThemeWord[] {
 export const asMeantBeside = (words: readonly ThemeWord[]) => alleysOfTrees(themedRooms(words));
 
 const seats = wordSet("sofa couch armchair bed bedroom livingroom");
-const seatCloths = wordSet("blanket cushion pillow");
+const seatCloths = wordSet("cushion pillow");
 
 const cloths: ReadonlySet<string | undefined> = new Set(["fabric", "silk", "velvet"]);
 const describesCloth = (word: ThemeWord) => isColor(word) || cloths.has(surfaces.get(word.form ?? "")?.kind);
@@ -79,7 +79,6 @@ const describesCloth = (word: ThemeWord) => isColor(word) || cloths.has(surfaces
 interface Cushions {
   /** They and the words for their colors. */
   readonly words: ReadonlySet<ThemeWord>;
-  /** A blanket gives the cushions its color, and is not drawn. */
   readonly parts: readonly NamedPart[];
   /** `#rrggbb`; absent: the theme names none. */
   readonly color?: string;
@@ -102,7 +101,7 @@ export function cushionsOnSeats(words: readonly ThemeWord[]): Cushions {
     }
   }
   const cloths = [...found].filter(({ form }) => seatCloths.has(form ?? ""));
-  const parts = cloths.map(({ word, form }) => ({ word, isCushion: form !== "blanket" }));
+  const parts = cloths.map(({ word }) => ({ word, isCushion: true }));
   return { words: found, parts, ...(color !== undefined && { color }) };
 }
 
@@ -116,5 +115,5 @@ export function beginsWithStand(words: readonly ThemeWord[]): boolean {
   if (first === undefined || !firstStands.has(first.form ?? "") || first.word.endsWith("s")) return false;
   if (words.slice(1, at + 1).some(({ startsPhrase }) => startsPhrase)) return false;
   const next = words[at + 1];
-  return next !== undefined && (next.startsPhrase || (next.isStop && !notOn.has(next.word)));
+  return next !== undefined && !next.startsPhrase && next.isStop && !notOn.has(next.word);
 }
