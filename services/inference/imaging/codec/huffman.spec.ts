@@ -18,6 +18,8 @@ it("uses every code there is, none longer than the limit, and shorter ones for w
         if (counts[symbol]! < counts[byCount[at]![0]]!) expect(length).toBeGreaterThanOrEqual(byCount[at]![1]);
       }
     }),
+    // Two counts that are equal once they were halved.
+    { examples: [[[36638, 1, 1, 3, 36637, 7, 11, 18, 29, 4, 1], 9]] },
   );
 });
 

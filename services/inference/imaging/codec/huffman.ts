@@ -19,11 +19,13 @@ export function codeLengths(counts: ArrayLike<number>, max = lengthMax): Uint8Ar
   if (symbols.length < 2) return lengths;
   const weights = new Float64Array(symbols.length);
   for (let at = 0; at < weights.length; at++) weights[at] = counts[symbols[at]!]!;
-  let depths = huffmanDepths(weights);
+  // By what was counted, also where halved weights are equal.
+  const order = orderByWeight(weights);
+  let depths = huffmanDepths(weights, order);
   // Where codes are too long, rare symbols count for more, until all are short enough.
   while (largestOf(depths) > max) {
     for (let at = 0; at < weights.length; at++) weights[at] = Math.ceil(weights[at]! / 2);
-    depths = huffmanDepths(weights);
+    depths = huffmanDepths(weights, order);
   }
   for (let at = 0; at < symbols.length; at++) lengths[symbols[at]!] = depths[at]!;
   return lengths;
@@ -45,10 +47,9 @@ function orderByWeight(weights: Float64Array): Uint16Array {
   return order;
 }
 
-/** The depth of each of two weights or more in Huffman's tree. */
-function huffmanDepths(weights: Float64Array): Uint8Array {
+/** The depth of each of two weights or more in Huffman's tree; their order is that of their numbers. */
+function huffmanDepths(weights: Float64Array, order: Uint16Array): Uint8Array {
   const leaves = weights.length;
-  const order = orderByWeight(weights);
   // Inner nodes come in the order of their weights, too: the lightest of all is the next leaf or the next inner node.
   const inner = new Float64Array(leaves - 1).fill(Number.POSITIVE_INFINITY);
   const parents = new Int32Array(2 * leaves - 1);

@@ -21,6 +21,13 @@ const lowTall = 0.36;
 const lowered = 0.5;
 /** Higher ones stand on the floor beside people, too. */
 const tableTall = 0.45;
+/** They lie on floors. */
+const onFloors: ReadonlySet<string> = new Set(
+  (
+    "backpack basket basketball beach-ball boxing-gloves bucket-spade cone crate dumbbell flip-flops football golf kettlebell pool-ring " +
+    "rain-boots sandcastle skateboard suitcase teddy umbrella watering-can yoga-mat"
+  ).split(" "),
+);
 
 /**
  * The plan as it is below what stands on a pole; that of other products and of tables is as it was.
@@ -55,7 +62,7 @@ function withFloor(plan: ScenePlan, theme: Theme): ScenePlan {
 function awayFromFeet({ things, backdrop, floor }: ScenePlan): ScenePlan["things"] {
   const hasTable = rooms.has(backdrop) || paved.has(floor);
   return things.flatMap((thing) => {
-    if (thing.place !== "beside" || thing.tall >= tableTall) return [thing];
+    if (thing.place !== "beside" || thing.tall >= tableTall || onFloors.has(thing.name)) return [thing];
     if (hasTable && backdrop !== "skyline") return [{ ...thing, place: "upon" as const }];
     return thing.words.length === 0 ? [] : [thing];
   });

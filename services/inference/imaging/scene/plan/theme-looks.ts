@@ -50,10 +50,13 @@ export function withBlackBokeh(theme: Theme): Theme {
 const grayWall = "#9b9b9f";
 const darkestWall = "#4a4a50";
 
+const skyLights: ReadonlySet<Theme["light"]> = new Set<Theme["light"]>(["golden", "sunset", "night", "blue-hour"]);
+
 /** Lamps with colored gels and no place are before a gray backdrop. */
 export function withGelStudio(theme: Theme): Theme {
   const { gelColors, setting, surface, settingColor } = theme;
-  if (gelColors === undefined) return theme;
+  // The sky of a sunset, or a town at night, has these colors.
+  if (gelColors === undefined || skyLights.has(theme.light)) return theme;
   const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.decor === undefined);
   if (!isBare || (setting === undefined && surface !== undefined)) return theme;
   const isBlack = settingColor === colors.get("black");

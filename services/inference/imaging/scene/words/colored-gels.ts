@@ -58,6 +58,8 @@ export function gelsAsNamed(words: readonly ThemeWord[]): readonly ThemeWord[] {
     const isNamed = word.form === "colorgel" || (word.form === "gel" && gelWords.has(word.word));
     const isLight = lightWords.has(word.word) || word.form === "light";
     if (!isNamed && !isLight && word.form !== "gel") continue;
+    // "Shower gel": it is for sale.
+    if (word.form === "gel" && !word.startsPhrase && isNoun(words[at - 1])) continue;
     const before = colorsBeside(words, at, -1);
     const isOfNext = isNoun(words[at + 1]);
     // "Gel rouge et bleu", "luz roja y azul": the other one is behind it, and no noun's.
@@ -90,7 +92,10 @@ export function leafBehind(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const isOther = ({ form }: ThemeWord) => form !== "goldleaf" && surfaces.has(form ?? "");
   if (!read.some(isOther)) return read;
   return read.flatMap((one, at) => {
-    const isLeaf = one.form === "goldleaf" && !isWallWord(read[at + 1]?.form);
+    const next = read[at + 1];
+    // "Gold leaf tea on oak": it is the tea's.
+    if (one.form === "goldleaf" && isNoun(next) && !surfaces.has(next!.form ?? "")) return [{ ...one, form: null }];
+    const isLeaf = one.form === "goldleaf" && !isWallWord(next?.form);
     return isLeaf ? [one, { ...one, form: "wall", startsPhrase: false }] : [one];
   });
 }

@@ -105,7 +105,7 @@ export function cushionsOnSeats(words: readonly ThemeWord[]): Cushions {
   return { words: found, parts, ...(color !== undefined && { color }) };
 }
 
-const firstStands = wordSet("stump treestump log crate barrel cask hay haybale rock boulder suitcase");
+const firstStands = wordSet("stump treestump log crate barrel cask hay haybale rock boulder");
 const notOn = wordSet("of and und et y e en i with mit avec con met z");
 
 /** "Tree stump in a clearing": who names first a thing that products are put on, has the product there. */

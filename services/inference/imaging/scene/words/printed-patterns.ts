@@ -165,6 +165,8 @@ export interface PatternWord {
 
 /** A word without a surface that is of a cloth on a table, before a wall. */
 const clothWords = wordSet("check checked checkered chequered checkerboard chequerboard gingham plaid striped stripy");
+/** In a place, too. Other prints are of no cloth that a room or a meadow has by itself: "bathroom with tropical wallpaper". */
+const placesClothWords = new Set([...clothWords, ...wordSet("tartan dotted polkadot")]);
 
 interface Patterned {
   readonly wallPattern?: Print;
@@ -212,12 +214,15 @@ export function findPattern(
 ): Patterned | undefined {
   const print = findPrint(theme, named);
   if (print !== undefined) return print;
-  const { pattern } = named;
-  const color = takeColor();
+  const { pattern, form } = named;
   const ofPlace =
     theme.setting && takesPattern(theme.setting.surface.kind, pattern) ? theme.setting.surface : undefined;
+  const isBarePlace = theme.setting !== undefined && theme.surface === undefined && theme.stand === undefined;
+  const isPaper = isPrint(pattern) && !isNoPattern(form) && !placesClothWords.has(form);
+  if (isBarePlace && ofPlace === undefined && isPaper) return undefined;
   const surface = theme.surface ?? ofPlace ?? ownSurface(pattern);
   if (!takesPattern(surface.kind, pattern)) return undefined;
+  const color = takeColor();
   const printed = surface.kind === "tile" || !isPrint(pattern) ? undefined : printColors[pattern];
   const surfaceColor = theme.surfaceColor ?? color ?? printed;
   return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };

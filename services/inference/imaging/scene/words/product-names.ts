@@ -4,7 +4,7 @@
  */
 
 import { normalizeWord } from "./languages.ts";
-import { carriers, colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
+import { carriers, colors, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
@@ -73,7 +73,7 @@ const scenicNouns = wordSet(
 function mayDescribe({ form }: ThemeWord): boolean {
   if (form === "coffee") return true;
   if (form === null || settings.has(form) || props.has(form) || stands.has(form)) return false;
-  return [colors, surfaces, namedThings].some((table) => table.has(form)) || form.startsWith("#");
+  return [colors, surfaces, patterns, namedThings].some((table) => table.has(form)) || form.startsWith("#");
 }
 
 const tones = wordSet("dark deep light pale");

@@ -150,7 +150,7 @@ furniture: moebel | meubles meuble | muebles | mobili | meubels meubel | meble
 object: gegenstand gegenstaende deko | objets objet | objetos | oggetti | voorwerpen | przedmioty
 lights: lichter lichtpunkte | lumieres | luces | luci | | swiatla
 deco: | art_deco | art_deco | art_deco | | art_deco
-stripe: streifen | | | | strepen | paski
+stripe: streifen | | | | strepen |
 table: tisch tische tischchen | table tables | mesa mesas mesita mesitas | tavolo tavoli | tafel tafels tafeltje | stol stoly stolik stoliku
 toy: spielzeug spielsachen | jouets jouet | juguetes juguete | giocattoli giocattolo | speelgoed | zabawki zabawka
 stop: licht tischplatte platte boden fussboden stunde mit auf in im aus und vor von der die das dem den ein eine einem einer bei beim am an zur zum neben unter ueber hinter als wie mein produkt foto bild szene farbe farben farbig stil modern schoen gross klein hintergruende oberflaeche stimmung ambiente atmosphaere beleuchtung stilvoll kunst eck ecke flaeche ansicht morgendlich moderne modernem moderner modernes italienisch akzent akzente akzenten stapel haufen tischen sandbank schneebank wolkenbank nebelbank austernbank rollstuhl fahrstuhl dachstuhl webstuhl | lumiere sol plancher heure avec sur dans en de du des d l le la les un une et au aux a devant pour par sous style moderne beau belle produit photo image scene couleur surface ambiance eclairage grand petit tons ton teinte italien italienne detail details pile tas_de banc_de_sable banc_de_poissons | luz suelo hora con sobre en de del el la los las un una y al a para por bajo ante estilo moderno bonito producto foto imagen escena color superficie ambiente iluminacion grande pequeno tono tonos moderna italiana vistas detalle detalles acento acentos pila banco_de_arena | luce tavola pavimento ora con su sul sulla sullo in nel nella di del della dei degli dell il lo la le gli i un una uno e ed al alla da davanti per sotto stile moderno bello prodotto foto immagine scena colore superficie atmosfera illuminazione grande piccolo tono toni piano moderna italiana italiano dettaglio dettagli accento accenti pila | tafelblad vloer uur met op in de het een en van voor bij aan onder naast achter stijl modern mooi product foto beeld scene kleur kleurig oppervlak sfeer verlichting groot klein tint moderne strakke italiaans accent accenten details stapel | stole swiatlo swietle podloga podlodze godzina na w we z ze i o do pod przed przy nad dla za styl stylu nowoczesny piekny produkt zdjecie obraz scena_zdjecia kolor kolorze powierzchnia nastroj oswietlenie duzy maly odcien nowoczesna wloska wloski akcent akcenty akcentami stos stosie stolach
@@ -199,10 +199,10 @@ tartan: schottenkaro schottenmuster | tartan motif_ecossais | tartan cuadros_esc
 houndstooth: hahnentritt hahnentrittmuster pepita | pied_de_poule | pata_de_gallo | pied_de_poule | pied_de_poule | pepitka pepitke
 argyle: rautenmuster | losanges motif_losanges | rombos | rombi fantasia_a_rombi | ruitpatroon | w_romby
 artdecoprint: | motif_art_deco motifs_art_deco eventails_art_deco | abanicos_art_deco | ventagli_art_deco | art_deco_waaiers | wachlarze_art_deco
-damaskprint: damast damastmuster | damas damasse | damasco | damasco damascato | damast | adamaszek
-floralprint: blumenmuster bluemchenmuster blumendruck gebluemt gebluemte gebluemter | liberty | | floreale floreali | bloemenprint bloemenpatroon bloemetjespatroon gebloemd | kwiatowy_wzor wzor_w_kwiaty kwiecista kwiecisty
-leopardprint: leopardenmuster leomuster leoprint leopardenprint | leopard imprime_leopard | leopardo estampado_de_leopardo | leopardato maculato | luipaardprint panterprint | panterka panterke
-zebraprint: zebramuster zebrastreifen zebraprint | imprime_zebre motif_zebre | estampado_de_cebra | zebrato | zebraprint | w_zebre
+damaskprint: damast damastmuster | damasse | tela_de_damasco | damascato | damast | adamaszek
+floralprint: blumenmuster bluemchenmuster blumendruck gebluemt gebluemte gebluemter | imprime_liberty tissu_liberty | | floreale floreali | bloemenprint bloemenpatroon bloemetjespatroon gebloemd | kwiatowy_wzor wzor_w_kwiaty kwiecista kwiecisty
+leopardprint: leopardenmuster leomuster leoprint leopardenprint | imprime_leopard | estampado_de_leopardo | leopardato maculato | luipaardprint panterprint | panterka panterke
+zebraprint: zebramuster zebraprint | imprime_zebre motif_zebre | estampado_de_cebra | zebrato | zebraprint | w_zebre
 cowprint: kuhmuster kuhflecken | imprime_vache motif_vache | estampado_de_vaca | motivo_mucca | koeienprint | krowie_laty
 camouflage: camouflage tarnmuster | camouflage | camuflaje | mimetico camouflage | camouflage | kamuflaz moro
 tiedye: batik batikmuster | tie_and_dye | | | | batik
