@@ -84,7 +84,7 @@ test("what another manifest says is fetched where what is installed would be kep
   const other = join(home, "other-manifest.json");
   writeFileSync(other, JSON.stringify({ ...manifest, pipeline }));
   const pulled = await keep(other);
-  expect(pulled.stdout).toContain(`my-painter: ${other} names other files than those that are installed\n`);
+  expect(pulled.stdout).toContain(`my-painter: ${other} is not what was installed by\n`);
   expect(pulled.stdout).toContain("my-painter is installed");
   expect((await models("list")).stdout).toMatch(/^my-painter +here .*Another stand-in\./m);
   expect((await keep(other)).stdout).toMatch(/^my-painter: matches its recorded hash .*\n$/);

@@ -9,9 +9,9 @@ import {
   verifyImageModel,
 } from "@packshot/models/installed-image-models.ts";
 import {
+  installedSha256,
   type ListedModel,
   listModels,
-  pinnedSha256,
   pullModel,
   verifyModel,
 } from "@packshot/models/installed-models.ts";
@@ -112,7 +112,7 @@ async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrde
   if (isTaken) throw new Error(`${file}: ${manifest.name} is the name of a segmentation model`);
   if (keepVerified && (await isVerified(manifest.name, modelDir))) {
     if (isPulledBy(manifest, modelDir)) return;
-    printLine(`${manifest.name}: ${file} names other files than those that are installed`);
+    printLine(`${manifest.name}: ${file} is not what was installed by`);
   }
   announceImageModel(manifest);
   const progress = new Map(manifest.files.map(({ name }) => [name, progressOf(name)]));
@@ -127,7 +127,7 @@ async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrde
 }
 
 async function pullByName(name: string, { modelDir, keepVerified, acceptSha256 }: PullOrder): Promise<void> {
-  const isAccepted = acceptSha256 === undefined || acceptSha256 === (await pinnedSha256(modelDir, name));
+  const isAccepted = acceptSha256 === undefined || acceptSha256 === (await installedSha256(modelDir, name));
   if (keepVerified && isAccepted && (await isVerified(name, modelDir))) return;
   // What is in the model folder may be what this pull mends.
   announce(listModels(modelFolders(undefined)).find((model) => model.name === name));

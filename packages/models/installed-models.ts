@@ -151,8 +151,17 @@ async function readPins(modelDir: string): Promise<Readonly<Record<string, strin
   return pins as Readonly<Record<string, string>>;
 }
 
-/** The SHA-256 of the last download that was pulled into the folder. */
-export async function pinnedSha256(modelDir: string, name: string): Promise<string | undefined> {
+/** The SHA-256 of the download that the installed weights are of. undefined: there are none, or their record cannot be read. */
+export async function installedSha256(modelDir: string, name: string): Promise<string | undefined> {
+  const text = await readFile(join(modelDir, name, "1", "weights.json"), "utf8").catch(() => "{}");
+  try {
+    return (JSON.parse(text) as Partial<WeightsRecord>).sourceSha256;
+  } catch {
+    return undefined;
+  }
+}
+
+async function pinnedSha256(modelDir: string, name: string): Promise<string | undefined> {
   const pins = await readPins(modelDir);
   return Object.hasOwn(pins, name) ? pins[name] : undefined;
 }

@@ -66,14 +66,15 @@ interface Piece {
 }
 
 function isGround({ size, gain, meanPrior, shadeShare, toGround, toProduct, acrossEdge }: Piece): boolean {
-  if (acrossEdge <= faintMax && toGround <= faintMax && meanPrior <= groundPriorMax) return true;
+  if (acrossEdge <= faintMax && toGround < toProduct && toGround <= faintMax && meanPrior <= groundPriorMax)
+    return true;
   if (size < strong.sizeMin || gain < strong.gainMin) return false;
   return toGround < toProduct && shadeShare >= shadeShareMin && meanPrior <= shadePriorMax;
 }
 
-function isProduct({ meanPrior, shadeShare, toProduct, acrossEdge }: Piece): boolean {
+function isProduct({ meanPrior, shadeShare, toGround, toProduct, acrossEdge }: Piece): boolean {
   if (shadeShare >= shadeShareMin || acrossEdge < seenMin) return false;
-  return acrossEdge <= faintMax && toProduct <= faintMax && meanPrior >= productPriorMin;
+  return acrossEdge <= faintMax && toProduct < toGround && toProduct <= faintMax && meanPrior >= productPriorMin;
 }
 
 /** Gives the pieces of which `is` holds the value of the other side. */
