@@ -39,7 +39,7 @@ export function colorByGels(light: Float32Array, { width, height }: Camera, [lef
     for (let c = 0; c < 3; c++) across[x * 3 + c] = lamps[0][c]! * shares[0]! + lamps[1][c]! * shares[1]!;
   }
   for (let y = 0, at = 0; y < height; y++) {
-    const left = leftInRow(y, height);
-    for (let i = 0; i < across.length; i++, at++) light[at]! *= left * across[i]!;
+    const share = leftInRow(y, height);
+    for (let i = 0; i < across.length; i++, at++) light[at]! *= share * across[i]!;
   }
 }

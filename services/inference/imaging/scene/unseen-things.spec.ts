@@ -6,7 +6,7 @@ import { fitCamera } from "./canvas/camera.ts";
 import { outOfSight } from "./canvas/in-sight.ts";
 import { drawThings } from "./motifs/draw-thing.ts";
 import { notShown, propsIn, thingsIn } from "./not-shown.ts";
-import { planScene } from "./plan/scene-plan.ts";
+import { planScene, type ScenePlan } from "./plan/scene-plan.ts";
 import { renderScene } from "./render-scene.ts";
 import { standThings } from "./standing-things/stand-things.ts";
 import { parseTheme } from "./words/theme.ts";
@@ -20,13 +20,18 @@ const middle: Box = [45, 115, 20, 105];
 const atLeft: Box = [4, 100, 8, 105];
 const nearlyAll: Box = [3, 157, 3, 112];
 
-async function reportOf(text: string, [left, right, top, bottom]: Box, seed = 7) {
+async function reportOf(
+  text: string,
+  [left, right, top, bottom]: Box,
+  seed = 7,
+  change = (plan: ScenePlan): ScenePlan => plan,
+) {
   const alpha = new Uint8Array(width * height);
   for (let y = top; y < bottom; y++) alpha.fill(255, y * width + left, y * width + right);
   const pose = estimatePose(alpha, width, height, { pose: "standing", camera: "level" });
   const camera = fitCamera(pose, width, height, 1, 0.29);
   const theme = parseTheme(text);
-  const plan = planScene(theme, text, seed);
+  const plan = change(planScene(theme, text, seed));
   const things = await drawThings(thingsIn(plan, "level"));
   const scene = renderScene(plan, camera, pose, null, things);
   const sightings = [...scene.sightings, ...standThings(scene, plan, camera, pose, things)];
@@ -65,4 +70,14 @@ it.each(themes)("shows it beside a small product, and at the free side of one at
 it("moves a tent to the free side, and tells of one that has none", async () => {
   expect((await reportOf("camping in the woods", atLeft)).props).toContain("tent");
   expect((await reportOf("camping in the woods", nearlyAll)).props).not.toContain("tent");
+});
+
+it("tells of what finds no place on the table behind a person", async () => {
+  const text = "oak table in a room, croissant, cake, teapot, candle, muffin";
+  const upon = (things: ScenePlan["things"]) => things.map((thing) => ({ ...thing, place: "upon" as const }));
+  const { props, missing } = await reportOf(text, small, 7, (plan) => ({ ...plan, things: upon(plan.things) }));
+  const named = ["croissant", "cake", "teapot", "candle", "muffin"];
+  const drawn = named.filter((name) => props.includes(name));
+  expect(missing.toSorted()).toEqual(named.filter((name) => !drawn.includes(name)).toSorted());
+  expect(missing).not.toEqual([]);
 });

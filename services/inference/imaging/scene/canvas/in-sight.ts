@@ -58,6 +58,9 @@ function isProduct(x: number, y: number, pose: ProductPose | null): boolean {
   return inside[Math.floor(y * height) * width + Math.floor(x * width)] === 1;
 }
 
+/** The area of what was left out: no picture has it. */
+const nowhere: Area = { left: -1, right: -1, top: 0, bottom: 1 };
+
 /** Whether a thing may stay where it is. */
 export function isInSight(area: Area, pose: ProductPose | null): boolean {
   const share = shareInSight(area, pose);
@@ -91,6 +94,7 @@ export function outOfSight(sightings: readonly Sighting[], pose: ProductPose | n
 export interface Sight {
   /** @param half half the box's width and height; all as shares of the canvas's */
   readonly areaAt: (x: number, y: number, half: readonly [wide: number, tall: number]) => Area;
+  /** @param areas none: there was no room for it */
   readonly keep: (name: string, areas: readonly Area[]) => void;
   /** By which share of its width the first of the areas is to move where none of them is seen. */
   readonly shiftOf: (areas: readonly Area[]) => number;
@@ -114,7 +118,9 @@ export function createSight(
       bottom: rowOf(y + tall),
       groundFrom,
     }),
-    keep: (name, areas) => sightings.push(...areas.map((area) => ({ name, area }))),
+    keep: (name, areas) => {
+      for (const area of areas.length === 0 ? [nowhere] : areas) sightings.push({ name, area });
+    },
     shiftOf: (areas) => {
       const [first] = areas;
       if (first === undefined || areas.some((area) => isInSight(area, pose))) return 0;

@@ -1,4 +1,7 @@
-/** What words say of a scene's looks beside its colors: pastel without a color, rust, and bokeh that is black. */
+/**
+ * Looks that a theme's words give a scene together, which no single word's row has: pastel without a color, rust, black bokeh, colored
+ * gels before gray, gold that glitters, and skies of a named color.
+ */
 
 import { fromHex, luminance, mix, saturate, scale } from "../canvas/color.ts";
 import { type BackdropKind, colors, type Pattern, type Surface, settings, surfaces } from "../words/lexicon.ts";

@@ -2,6 +2,7 @@
 
 import { colors, settings, surfaces } from "./lexicon.ts";
 import { andWords } from "./read-light.ts";
+import { colorOfForm, isColorForm } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -25,8 +26,7 @@ const lampless = wordSet(
 
 const colorOf = (word: ThemeWord | undefined): string | undefined => {
   const form = word?.form;
-  if (form == null || lampless.has(form)) return undefined;
-  return form.startsWith("#") ? form : colors.get(form);
+  return isColorForm(form) && !lampless.has(form) ? colorOfForm(form) : undefined;
 };
 
 const isAnd = (word: ThemeWord | undefined) => word?.isStop === true && !word.startsPhrase && andWords.has(word.word);

@@ -7,7 +7,7 @@ import { colors, moods, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { placingWords } from "./product-names.ts";
 import { synonyms } from "./synonyms.ts";
-import { lumaOf } from "./theme-colors.ts";
+import { isColorForm, lumaOf } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -114,7 +114,7 @@ function withLed(words: readonly ThemeWord[]): ThemeWord[] {
   if (words.some(({ word, form }) => plainWords.has(word) || plainWords.has(form ?? ""))) return [...words];
   const isLed = (at: number) => {
     const [color, led, light] = words.slice(at - 1, at + 2);
-    const hasColor = color?.form != null && (color.form.startsWith("#") || colors.has(color.form));
+    const hasColor = isColorForm(color?.form);
     return led?.word === "led" && hasColor && !led.startsPhrase && follows(light) && ledLights.has(light.word);
   };
   return words.flatMap((word, at) => {

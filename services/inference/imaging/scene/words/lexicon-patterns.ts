@@ -1,46 +1,6 @@
 /** Patterns of surfaces and walls, and their words in rows as in `lexicon-settings.ts`. */
 
-/** Patterns of surfaces. */
-export const patternKinds = [
-  "herringbone",
-  "checks",
-  "stripes",
-  "dots",
-  "art-deco",
-  "tartan",
-  "houndstooth",
-  "argyle",
-  "damask",
-  "floral",
-  "toile",
-  "clovers",
-  "stars",
-  "hearts",
-  "leopard",
-  "zebra",
-  "cow",
-  "camouflage",
-  "tie-dye",
-  "geometric",
-  "leaves",
-  "zigzag",
-  "waves",
-  "zellige",
-  "leaf",
-  "hammered",
-  "banded",
-  "court",
-  "lanes",
-  "slabs",
-  "folds",
-  "creases",
-  "fur",
-  "painted",
-  "setts",
-  "rust",
-] as const;
-
-/** Those that are printed on paper or cloth, woven into it, or laid in tiles of several colors. */
+/** Patterns that are printed on paper or cloth, woven into it, or laid in tiles of several colors. */
 export const prints = [
   "art-deco",
   "tartan",
@@ -67,6 +27,24 @@ export const prints = [
   "checks",
 ] as const;
 export type Print = (typeof prints)[number];
+
+/** Patterns of surfaces. */
+export const patternKinds = [
+  ...prints,
+  "herringbone",
+  "leaf",
+  "hammered",
+  "banded",
+  "court",
+  "lanes",
+  "slabs",
+  "folds",
+  "creases",
+  "fur",
+  "painted",
+  "setts",
+  "rust",
+] as const;
 
 export function isPrint(pattern: string | undefined): pattern is Print {
   return prints.some((print) => print === pattern);

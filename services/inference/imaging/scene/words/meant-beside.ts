@@ -1,14 +1,12 @@
 /** Words that mean another thing beside others: an alley of trees, an island in a kitchen, a room that is "space themed". */
 
 import type { NamedPart } from "./left-places.ts";
-import { colors, moods, settings, surfaces } from "./lexicon.ts";
+import { moods, settings, surfaces } from "./lexicon.ts";
 import { belongingWords } from "./read-stands.ts";
 import { upon } from "./read-surfaces.ts";
+import { colorOfForm, isColorForm } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
-
-const isColor = (word: ThemeWord | undefined) =>
-  word?.form != null && (word.form.startsWith("#") || colors.has(word.form));
 
 const alleys = wordSet("alley avenue alleyway lane row");
 const alleyTrees = wordSet("cypress fir palm olivetree tree bamboo birch oak maple pine");
@@ -73,8 +71,9 @@ export const asMeantBeside = (words: readonly ThemeWord[]) => alleysOfTrees(them
 const seats = wordSet("sofa couch armchair bed bedroom livingroom");
 const seatCloths = wordSet("cushion pillow");
 
-const cloths: ReadonlySet<string | undefined> = new Set(["fabric", "silk", "velvet"]);
-const describesCloth = (word: ThemeWord) => isColor(word) || cloths.has(surfaces.get(word.form ?? "")?.kind);
+const clothKinds: ReadonlySet<string | undefined> = new Set(["fabric", "silk", "velvet"]);
+const describesCloth = (word: ThemeWord) =>
+  isColorForm(word.form) || clothKinds.has(surfaces.get(word.form ?? "")?.kind);
 
 interface Cushions {
   /** They and the words for their colors. */
@@ -97,7 +96,7 @@ export function cushionsOnSeats(words: readonly ThemeWord[]): Cushions {
     for (let of = at - 1; !words[of + 1]!.startsPhrase && describesCloth(words[of]!); of--) {
       const { form } = words[of]!;
       found.add(words[of]!);
-      if (isColor(words[of])) color ??= form!.startsWith("#") ? form! : colors.get(form!)!;
+      if (isColorForm(form)) color ??= colorOfForm(form);
     }
   }
   const cloths = [...found].filter(({ form }) => seatCloths.has(form ?? ""));

@@ -2,7 +2,6 @@
 
 import {
   carriers,
-  colors,
   lights,
   type Pattern,
   patterns,
@@ -15,6 +14,7 @@ import {
 } from "./lexicon.ts";
 import { isPrint, type Print, printColors } from "./lexicon-patterns.ts";
 import { namedThings } from "./named-things.ts";
+import { isColorForm } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -71,7 +71,7 @@ function motifBeside(words: readonly ThemeWord[], at: number): number | undefine
     const form = words[index]?.form ?? "";
     return motifForms.has(form) || isPrint(patterns.get(form));
   };
-  const isColor = (index: number) => colors.has(words[index]?.form ?? "");
+  const isColor = (index: number) => isColorForm(words[index]?.form);
   let before = at - 1;
   while (isColor(before) && !words[before + 1]!.startsPhrase) before--;
   if (isMotif(before) && !words[before + 1]!.startsPhrase) return before;
@@ -150,10 +150,10 @@ const isNoPattern = (form: string) => surfaces.has(form) || form === "picnicblan
 
 /** "White stars on navy": the color behind the joint is the ground's. */
 export function isInkFirst(words: readonly ThemeWord[]): boolean {
-  const isColor = ({ form }: ThemeWord) => form !== null && (form.startsWith("#") || colors.has(form));
+  const isColor = (word: ThemeWord | undefined) => isColorForm(word?.form);
   const first = words.findIndex(isColor);
   const joint = words.findIndex(({ word, isStop }, at) => at > first && isStop && sharedJoints.has(word));
-  return first >= 0 && joint > 0 && words[joint + 1] !== undefined && isColor(words[joint + 1]!);
+  return first >= 0 && joint > 0 && isColor(words[joint + 1]);
 }
 
 /** A pattern, its word, and the lexicon's. */

@@ -11,7 +11,7 @@ import {
   type Surface,
   settings,
 } from "./lexicon.ts";
-import type { PendingColor } from "./theme-colors.ts";
+import { isColorForm, type PendingColor } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its light decides, and what it follows from. */
@@ -48,8 +48,7 @@ const tubeless: ReadonlySet<string | undefined> = new Set(
     .split(" ")
     .map((form) => colors.get(form)),
 );
-const isColor = (form: string | null): form is string => form !== null && (form.startsWith("#") || colors.has(form));
-const isTube = (form: string | null): form is string => isColor(form) && !tubeless.has(colors.get(form));
+const isTube = (form: string | null): form is string => isColorForm(form) && !tubeless.has(colors.get(form));
 
 const signJoints: ReadonlySet<string> = new Set("in en".split(" "));
 
@@ -57,7 +56,7 @@ const signJoints: ReadonlySet<string> = new Set("in en".split(" "));
 export function colorsBeforeSigns(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const ordered = [...words];
   for (const [at, sign] of words.entries()) {
-    const isColored = !sign.startsPhrase && isColor(words[at - 1]?.form ?? null);
+    const isColored = !sign.startsPhrase && isColorForm(words[at - 1]?.form ?? null);
     if (sign.form !== "neonsign" || isColored) continue;
     const to = signJoints.has(words[at + 1]?.word ?? "") ? at + 2 : at + 1;
     const behind = words.slice(at + 1, to + 1);
@@ -136,7 +135,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
 
   /** @param before the form just before it: "blue neon" is blue */
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
-    if (form === "neon" && isColor(before) && !takesColor(next)) readTubesBefore(before);
+    if (form === "neon" && isColorForm(before) && !takesColor(next)) readTubesBefore(before);
     // The sign has taken the color: its light has it, too.
     if (form === "neonsign" && isTube(before)) {
       sign = before.startsWith("#") ? before : colors.get(before)!;

@@ -2,6 +2,13 @@
 
 import { colors } from "./lexicon.ts";
 
+/** Whether a word's form is a color's: the lexicon's word, or `#rrggbb`. */
+export const isColorForm = (form: string | null | undefined): form is string =>
+  form != null && (form.startsWith("#") || colors.has(form));
+
+/** @returns `#rrggbb` */
+export const colorOfForm = (form: string): string => (form.startsWith("#") ? form : colors.get(form)!);
+
 /** A color that waits for its noun. */
 export function createPendingColor() {
   let color: string | undefined;
@@ -30,7 +37,7 @@ export function createPendingColor() {
     read: (form: string, tone: number, before: string | null): void => {
       if (before === word && isNamedBefore(form)) return;
       flush();
-      color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
+      color = applyTone(colorOfForm(form), tone);
       word = form;
     },
     /** The noun's own, unless one waits. */
