@@ -138,8 +138,9 @@ function measurePiece(
     for (let x = Math.max(unmixed, left - around); x <= Math.min(width - 1 - unmixed, right + around); x++) {
       const cell = y * width + x;
       const side = after[cell]!;
-      const isMixed = [1, -1, width, -width].some((step) => after[cell + unmixed * step] !== side);
-      if (region[cell] === side && !isMixed) addColor(side === 1 ? product : ground, lab, cell);
+      if (region[cell] !== side || after[cell + unmixed] !== side || after[cell - unmixed] !== side) continue;
+      if (after[cell + unmixed * width] !== side || after[cell - unmixed * width] !== side) continue;
+      addColor(side === 1 ? product : ground, lab, cell);
     }
   }
   if (ground[3] === 0 || product[3] === 0) return undefined;
