@@ -9,6 +9,8 @@ const red = "#b8322c";
 it.each([
   "hard light, colored gels red and blue",
   "red and blue gels",
+  "red and blue gel",
+  "red and blue gel background",
   "red and blue lighting",
   "red and blue gel light on a podium",
   "rote und blaue Gele",
@@ -37,6 +39,8 @@ it.each([
   "pink and blue neon light",
   "blue and white kitchen, window light",
   "gel nail polish pink and red",
+  "red and blue gel pens on a desk",
+  "shower gel, red and blue",
   "yellow and orange autumn leaves, morning light",
 ])("no lamp has a color: %s", (theme) => {
   expect(parseTheme(theme).gelColors).toBeUndefined();

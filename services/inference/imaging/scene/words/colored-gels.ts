@@ -1,6 +1,6 @@
 /** Lamps behind colored gels: "colored gels red and blue", "pink and blue gel lighting", "rote und blaue Gele", "red and blue light". */
 
-import { colors, settings, surfaces } from "./lexicon.ts";
+import { colors, settings } from "./lexicon.ts";
 import { andWords } from "./read-light.ts";
 import { colorOfForm, isColorForm } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
@@ -61,7 +61,8 @@ export function gelsAsNamed(words: readonly ThemeWord[]): readonly ThemeWord[] {
     // "Shower gel": it is for sale.
     if (word.form === "gel" && !word.startsPhrase && isNoun(words[at - 1])) continue;
     const before = colorsBeside(words, at, -1);
-    const isOfNext = isNoun(words[at + 1]);
+    // "Gel bottle"; a background is lit.
+    const isOfNext = isNoun(words[at + 1]) && !isWallWord(words[at + 1]!.form);
     // "Gel rouge et bleu", "luz roja y azul": the other one is behind it, and no noun's.
     const isJoined = before.length === 1 && isAnd(words[at + 1]);
     const behind =
@@ -82,22 +83,6 @@ export function gelColorsOf(words: readonly ThemeWord[]): GelColors | undefined 
   const [one, other] = found;
   if (one === undefined) return undefined;
   return other === undefined ? [one] : [one, other];
-}
-
-/** Gold leaf beside another material is behind it: "gold leaf and black marble". */
-export function leafBehind(words: readonly ThemeWord[]): readonly ThemeWord[] {
-  const read = words.map((one) =>
-    one.word.endsWith(" leaves") && one.form === "goldleaf" ? { ...one, form: "leaf" } : one,
-  );
-  const isOther = ({ form }: ThemeWord) => form !== "goldleaf" && surfaces.has(form ?? "");
-  if (!read.some(isOther)) return read;
-  return read.flatMap((one, at) => {
-    const next = read[at + 1];
-    // "Gold leaf tea on oak": it is the tea's.
-    if (one.form === "goldleaf" && isNoun(next) && !surfaces.has(next!.form ?? "")) return [{ ...one, form: null }];
-    const isLeaf = one.form === "goldleaf" && !isWallWord(next?.form);
-    return isLeaf ? [one, { ...one, form: "wall", startsPhrase: false }] : [one];
-  });
 }
 
 /** Gray skies are overcast: "big ben and gray sky". */

@@ -471,5 +471,5 @@ real true iconic local original unique creative fancy spacious roomy trendy time
 july august september october november december cgi web website homepage banner thumbnail listing etsy ebay shopify webshop advert layout
 bunches clusters cluster tendrils fully completely totally shots spot area areas spaces places joint parlour first second third
 st up writing sunday saturday single slow motion parked steep sunken forming formed line lines skincare primary strong delicate
-wild active sort quick
+wild active sort quick texture textures textured
 `;

@@ -37,6 +37,8 @@ const everywhere = {
   "fantasia a rombi": "argyle",
   luipaardprint: "leopard",
   "geometryczny wzór": "geometric",
+  "wzór w paski": "stripes",
+  "tło moro": "camouflage",
 };
 
 const papered = {
@@ -65,6 +67,8 @@ describe("a print that a theme names", () => {
     expect(printOf("tartan blanket")).toEqual({ ground: "tartan", wall: null });
     expect(printOf("vintage floral fabric")).toEqual({ ground: "floral", wall: null });
     expect(parseTheme("tartan blanket in a cabin").setting).toBeDefined();
+    expect(printOf("on a striped sofa")).toEqual({ ground: "stripes", wall: null });
+    expect(printOf("ściana we wzór w paski")).toEqual({ ground: null, wall: "stripes" });
   });
 
   it("has the theme's colors, the ground's first", () => {
@@ -155,6 +159,14 @@ striped tie on walnut
 plaid scarf on snow
 mug with stripes, white background
 gepunktete Tasse auf Holz
+kurtka moro
+spodnie moro na betonie
+houndstooth chair
+chair with houndstooth
+on a houndstooth chair
+polka dot stool
+striped sofa
+plaid armchair by the fire
 `;
 
 describe("a product's own print", () => {

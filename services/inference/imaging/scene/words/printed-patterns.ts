@@ -14,6 +14,8 @@ import {
 } from "./lexicon.ts";
 import { isPrint, type Print, printColors } from "./lexicon-patterns.ts";
 import { namedThings } from "./named-things.ts";
+import { belongingWords } from "./read-stands.ts";
+import { furnitureWords, upon } from "./read-surfaces.ts";
 import { isColorForm } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
@@ -76,7 +78,9 @@ function motifBeside(words: readonly ThemeWord[], at: number): number | undefine
   while (isColor(before) && !words[before + 1]!.startsPhrase) before--;
   if (isMotif(before) && !words[before + 1]!.startsPhrase) return before;
   let behind = at + 1;
-  let isJoined = false;
+  // "Wzór w paski": the joint is the print's own.
+  const ownJoint = words[behind]?.word.split(" ")[0] ?? "";
+  let isJoined = joints.has(ownJoint) && words[behind]?.form !== null;
   while (words[behind]?.isStop === true && joints.has(words[behind]!.word) && !words[behind]!.startsPhrase) {
     isJoined = true;
     behind++;
@@ -115,23 +119,33 @@ function isOfThing(next: ThemeWord | undefined): boolean {
 }
 
 function isThing(form: string | null): boolean {
-  const isGround = form !== null && [surfaces, settings, carriers].some((grounds) => grounds.has(form));
-  return form !== null && namedThings.has(form) && !isGround;
+  if (form === null || !namedThings.has(form) || surfaces.has(form) || settings.has(form)) return false;
+  const carrier = carriers.get(form);
+  return carrier === undefined || !takesPattern(carrier.surface.kind, "stripes");
+}
+
+/** A sofa is in a room, whose ground has no print of its own; the product is on it where the theme says so. */
+function isOfFurniture(words: readonly ThemeWord[], at: number): boolean {
+  const next = words[at + 1];
+  if (next === undefined || next.startsPhrase || !furnitureWords.has(next.form ?? "")) return false;
+  let before = at - 1;
+  while (belongingWords.has(words[before]?.word ?? "")) before--;
+  return !upon.has(words[before]?.word ?? "");
 }
 
 /**
  * The words with the prints of other things as words that are not known: "striped shirt on oak", "robe à pois", "stripes of light".
  *
- * @param isNounFirst the language puts adjectives behind nouns
+ * @param areBehind the language puts prints behind nouns
  */
-export function printsAsNamed(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
+export function printsAsNamed(words: readonly ThemeWord[], areBehind: boolean): readonly ThemeWord[] {
   const read = joined(asPrinted(words));
   return read.map((one, at) => {
     const isPrinted = isPrint(patterns.get(one.form ?? "")) || chevrons.has(one.word);
     if (one.form === null || !isPrinted || isNoPattern(one.form)) return one;
     const before = read[at - 1];
     const isUnknown = (word: ThemeWord | undefined) => word !== undefined && word.form === null && !word.isStop;
-    const isBehindNoun = isNounFirst && !one.startsPhrase && isUnknown(before);
+    const isBehindNoun = areBehind && !one.startsPhrase && isUnknown(before);
     const isJoint = before?.isStop === true && joints.has(before.word) && !one.startsPhrase && !before.startsPhrase;
     const isBehindJoint = isJoint && (isUnknown(read[at - 2]) || isThing(read[at - 2]?.form ?? null));
     // "Koszula w paski", "robe à pois".
@@ -139,7 +153,8 @@ export function printsAsNamed(words: readonly ThemeWord[], isNounFirst: boolean)
     const isOfLight = [before, read[at + 1]].some((word) => lights.has(word?.form ?? ""));
     const isStripeOfLight = one.form === "stripe" && isOfLight;
     // In these languages an adjective's noun is before it.
-    const isOfNext = isOfThing(read[at + 1]) && !(isNounFirst && read[at + 1]!.form === null);
+    const isOfNext =
+      (isOfThing(read[at + 1]) && !(areBehind && read[at + 1]!.form === null)) || isOfFurniture(read, at);
     const isBehindOwn = isBehindNoun || isBehindJoint || (hasJoint && isUnknown(before));
     return isBehindOwn || isStripeOfLight || isOfNext ? { ...one, form: null } : one;
   });

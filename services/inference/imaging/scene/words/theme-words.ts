@@ -46,6 +46,8 @@ export interface ThemeText {
   readonly ignored: readonly string[];
   /** Its language puts adjectives behind nouns. */
   readonly isNounFirst: boolean;
+  /** It puts prints there: "kurtka moro". */
+  readonly arePrintsBehind: boolean;
 }
 
 /** Words beyond this number are ignored and reported as unrecognized. */
@@ -112,6 +114,7 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
     words: materialsBeforeWalls(ordered),
     ignored: found.slice(wordsMax).map(({ word }) => word),
     isNounFirst,
+    arePrintsBehind: isNounFirst || language === "pl",
   };
 }
 

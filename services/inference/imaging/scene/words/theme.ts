@@ -1,6 +1,8 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
-import { type GelColors, gelColorsOf, gelsAsNamed, graySkies, leafBehind } from "./colored-gels.ts";
+import { patternsAsCast } from "./cast-patterns.ts";
+import { type GelColors, gelColorsOf, gelsAsNamed, graySkies } from "./colored-gels.ts";
 import { wordsAsMeant } from "./doubtful-places.ts";
+import { coloredProps, isGilded, isOfPlants, type LastKnown, leafBehind } from "./golden.ts";
 import { headPlacesFirst } from "./head-places.ts";
 import { type NamedPart, partsNamed } from "./left-places.ts";
 import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
@@ -21,11 +23,11 @@ import {
 } from "./lexicon.ts";
 import type { Print } from "./lexicon-patterns.ts";
 import { asMeantBeside, beginsWithStand, cushionsOnSeats, islandsOfKitchens } from "./meant-beside.ts";
-import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
+import { isLeftOut, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
 import { findPattern, isInkFirst, isOnWall, type PatternWord, printsAsNamed } from "./printed-patterns.ts";
 import { withoutProductName } from "./product-names.ts";
-import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
+import { colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
@@ -100,15 +102,6 @@ const tones: ReadonlyMap<string, number> = new Map([
   ["pale", 1],
 ]);
 
-const coloredProps: ReadonlySet<string> = new Set<PropKind | "">([
-  "arch",
-  "curtain",
-  "shapes",
-  "eggs",
-  "gifts",
-  "hearts",
-]);
-
 /** A tree before one of the forest words is not a wood surface: "pine forest", "cherry blossom". */
 const treeWords: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple", "hardwood"]);
 const forestWords: ReadonlySet<string> = new Set(
@@ -129,9 +122,9 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
-  const { words: written, ignored, isNounFirst } = readThemeText(text);
+  const { words: written, ignored, isNounFirst, arePrintsBehind } = readThemeText(text);
   const meant = asMeantBeside(graySkies(leafBehind(gelsAsNamed(wordsAsMeant(written)))));
-  const read = printsAsNamed(colorsBeforeSigns(meant), isNounFirst);
+  const read = printsAsNamed(colorsBeforeSigns(patternsAsCast(meant)), arePrintsBehind);
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const words = headPlacesFirst(paintedEggsIn(islandsOfKitchens(kept)));
@@ -254,9 +247,6 @@ const liquids: ReadonlyMap<string, string> = new Map([
 /** What stands in a vase where a theme names flowers in a room. */
 const cutFlower = "peony";
 
-/** The last two words of the lexicon, the later one first. */
-type LastKnown = readonly [string | null, string | null];
-
 /**
  * @param isTableDenied a lone table brings neither its wood nor a room
  * @param isOnFirst the product is on what the theme names first
@@ -316,6 +306,8 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
       else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
       else if (form === "golden" && isGilded(word, [next, after], lastStop, lastKnown)) readColor("gold", next);
+      // Golden leaves are no sky.
+      else if (form === "golden" && isOfPlants(next)) light.readGold();
       // What is on towels has them below it, and not beside it.
       else readNoun(form === "towels" && isUpon ? "towel" : form, word, next);
       if (floorCompound.test(word)) ground.readFloor(true);
@@ -459,34 +451,6 @@ function goOnBelow(theme: Draft, surface: Surface, own: string | undefined): voi
 
 function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
-}
-
-/** Behind "golden" they are a shade of their own, and nothing is of gold: "golden brown background". */
-const goldenShades: ReadonlySet<string> = new Set("yellow brown beige pink cream".split(" "));
-
-/** A golden podium is of gold, as are golden backdrops, accents and faucets, and a golden field is in golden light. */
-function isGilded(
-  word: string,
-  [next, after]: readonly (ThemeWord | undefined)[],
-  before: string,
-  [lastKnown, knownBefore]: LastKnown,
-): boolean {
-  if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
-  // Behind "golden hour" a backdrop is lit.
-  if (isWallWord(next?.form)) return !word.includes(" ") && !next!.startsPhrase;
-  // "Fond noir doré" and "fond noir et doré": nothing that is lit follows. "Heure dorée, fond blanc" is another phrase.
-  const isOfPhrase = !word.includes(" ") && !next?.startsPhrase && !after?.startsPhrase;
-  if (isOfPhrase && !goldenShades.has(next?.form ?? "") && colors.has(next?.form ?? "") && isWallWord(after?.form))
-    return true;
-  // Light falls on "a garden's background and golden", and on "a white wall and golden".
-  const isColored = colors.has(knownBefore ?? "") && isWallWord(lastKnown) && lastKnown !== "wall";
-  const isJoined = isColored && andWords.has(before) && !word.includes(" ");
-  if (isJoined && (next === undefined || next.startsPhrase)) return true;
-  const form = next?.form;
-  if (form == null) return false;
-  const thing = namedThings.get(form);
-  const isFurnishing = thing !== undefined && (thing.kind === "furniture" || thing.place === "wall");
-  return isFurnishing || stands.has(form) || coloredProps.has(props.get(form) ?? "");
 }
 
 function withoutContradictions(moods: readonly Mood[]): Mood[] {
