@@ -75,3 +75,39 @@ it.each([
 it.each(["twilight", "crepúsculo", "Dämmerung", "crépuscule"])("twilight is one light in all languages: %s", (text) =>
   expect(parseTheme(text).light).toBe("sunset"),
 );
+
+it.each(["soap bars", "bar of soap on marble", "soap bar, bathroom", "granola bar", "protein bar, gym", "gold bars"])(
+  "what is sold in bars has nobody drink: %s",
+  (text) => expect(parseTheme(text).setting?.decor).not.toBe("bar"),
+);
+
+it.each([
+  ["new york", "skyline", "skyscrapers"],
+  ["nowy jork", "skyline", "skyscrapers"],
+  ["statue of liberty", "sea", "statue-of-liberty"],
+  ["Freiheitsstatue", "sea", "statue-of-liberty"],
+  ["Kolosseum", "skyline", "colosseum"],
+])("%s is somewhere: before %s with %s", (text, backdrop, thing) => {
+  const { setting, things, unrecognized } = parseTheme(text);
+  expect([setting?.backdrop, things.map(({ name }) => name), unrecognized]).toEqual([backdrop, [thing], []]);
+});
+
+it.each(["Los Angeles", "Miami", "Toronto", "Florence", "Neapel", "Köln", "Zürich", "genève", "Turín", "Gdańsk"])(
+  "a city is a town or towers, and told: %s",
+  (text) => {
+    const { setting, notShown } = parseTheme(text);
+    expect([setting?.backdrop, notShown]).toEqual(["skyline", [text.toLowerCase()]]);
+  },
+);
+
+it.each([
+  ["seoul skincare shelf", "seoul"],
+  ["paris vanity", "paris"],
+  ["boston bag, white background", "boston"],
+])("no city is behind furniture and products of its name: %s", (text, city) => {
+  const { setting, unrecognized } = parseTheme(text);
+  expect(setting?.backdrop).not.toBe("skyline");
+  expect(unrecognized).toContain(city);
+});
+
+it("men's cologne is no city", () => expect(parseTheme("men's cologne on marble").setting).toBeUndefined());

@@ -3,6 +3,7 @@
  * none. Where they are not meant they stay unknown, and are told as such.
  */
 
+import { cities } from "./joined-places.ts";
 import { colors, moods, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { placingWords } from "./product-names.ts";
@@ -19,11 +20,17 @@ const townhouses = wordSet("townhouse brownstone");
 const namesakes = wordSet("pantry courtroom postoffice veterinary houseboat chinatown cloister");
 const backgrounds = wordSet("background backdrop studio");
 /** Products are named after them, too: "Capri pants, white background". */
-const regions = wordSet(
-  "amalfi andalusia arizona bali berlin capri caribbean cuba egypt hawaii hawaiian india japan japanese kyoto london malibu maldives mallorca marrakech " +
-    "mediterranean mexico milan morocco lisbon newyork norway norwegian paris phuket provence ranch riviera rome santorini seychelles sydney timessquare tokyo " +
-    "tuscany vienna village",
-);
+const regions: ReadonlySet<string> = new Set([
+  ...cities,
+  ...wordSet(
+    "amalfi andalusia arizona bali berlin brooklyn capri caribbean cuba egypt hamburg hawaii hawaiian india japan japanese kyoto lasvegas london madrid malibu " +
+      "maldives mallorca manhattan marrakech mediterranean mexico milan morocco munich newyork norway norwegian paris phuket provence ranch riviera " +
+      "santorini seychelles timessquare tokyo tuscany village",
+  ),
+]);
+/** A piece of a room's furniture: "Paris shelf". No city is behind one. */
+const furnishings = wordSet("shelf ledge mantel vanity dresser nightstand");
+const placing = wordSet("in at of with by near and or from for to inside");
 /** Beside any place they tell when it is. */
 const times = wordSet(
   "winter spring summer autumn fall christmas xmas festive holiday halloween thanksgiving easter wedding birthday",
@@ -79,6 +86,15 @@ function isHavana(words: readonly ThemeWord[], at: number): boolean {
 
 const isBackground = (form: string) => backgrounds.has(form);
 
+/** "Seoul skincare shelf": it is of that city's kind, and in a room. */
+function isOfFurnishing(words: readonly ThemeWord[], at: number): boolean {
+  if (!regions.has(words[at]!.form!)) return false;
+  const behind = words.slice(at + 1);
+  const end = behind.findIndex(({ word, startsPhrase }) => startsPhrase || placing.has(word) || placingWords.has(word));
+  const head = behind.slice(0, end < 0 ? behind.length : end).findLast(({ isStop }) => !isStop);
+  return furnishings.has(head?.form ?? "");
+}
+
 /**
  * A place's word before another noun names a product, where the theme then says on what that is: "Tuscany soap on slate", and before a
  * backdrop: "car wash soap, white background".
@@ -97,10 +113,26 @@ function namesProduct(words: readonly ThemeWord[], at: number): boolean {
 
 const isOnlyThing = ({ form }: ThemeWord) => form !== null && namedThings.has(form) && !settings.has(form);
 
+/** Solids that are sold in bars. */
+const solids = wordSet("soap muesli chocolate chocolatebar nuts honey candy candies");
+const solidWords = wordSet(
+  "granola protein energy cereal shampoo conditioner lotion candy oat nut fruit snack cleansing butter",
+);
+
+/** "Soap bars", "granola bar", "bar of soap": nobody drinks there. */
+function isSolid(words: readonly ThemeWord[], at: number): boolean {
+  if (words[at]!.word === "bars") return true;
+  const isOfSolid = (word: ThemeWord | undefined) =>
+    word !== undefined && (solids.has(word.form ?? "") || solidWords.has(word.word));
+  const { before, next, isOf } = besideOf(words, at);
+  return isOfSolid(before) || (isOf && words[at + 1]!.word === "of" && isOfSolid(next));
+}
+
 function isMeant(words: readonly ThemeWord[], at: number): boolean {
   const { form } = words[at]!;
   if (form === null) return true;
-  if (namesProduct(words, at)) return false;
+  if (form === "bar" && isSolid(words, at)) return false;
+  if (namesProduct(words, at) || isOfFurnishing(words, at)) return false;
   if (namesHavana.has(form)) return isHavana(words, at);
   if (leastPlaces.has(form)) return !isLeast(words, at);
   const others = words.filter((_, other) => other !== at).flatMap(({ form: other }) => other ?? []);

@@ -267,8 +267,8 @@ ironing-board behind .5 1 objects #7fa3b5 laundry: ironingboard ironing
 vending-machine behind .78 1 objects #a8362f station: vendingmachine
 school-desk behind .46 1 furniture - school: schooldesk school classroom schoolhouse
 stone-lantern behind .5 1 objects - garden: stonelantern japanesegarden zengarden
-taj-mahal far .34 1 objects - -: tajmahal india agra
-colosseum far .24 1 objects - -: colosseum rome roman
+taj-mahal far .34 1 objects - park: tajmahal india agra
+colosseum far .24 1 objects - oldtown: colosseum rome roman
 cruise-ship far .16 1 objects #b23f36 sea: cruiseship cruise oceanliner ferry
 owl behind .34 1 objects - forest: owl
 fox behind .4 1 objects - forest: fox
@@ -280,7 +280,7 @@ greenhouse behind .65 1 objects - garden: glasshouse
 lawn-mower behind .46 1 objects #b8412f garden: lawnmower
 garden-gnome behind .36 1 objects #a8352c garden: gardengnome gnome
 barber-pole wall .4 1 objects - barbershop: barberpole barbershop barber
-statue-of-liberty far .42 1 objects - -: statueofliberty
+statue-of-liberty far .42 1 objects - bay: statueofliberty
 station-clock above .5 1 objects - railwaystation: stationclock
 steam-train behind .68 1 objects - railwaystation: locomotive steamtrain
 sawhorse behind .5 1 furniture - workshop: sawhorse trestle

@@ -84,8 +84,8 @@ foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 foliage #5f8f3c stone #b9b2a6 dappled: gardencafe
 skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
-skyline #c9b497 tile #b3aa9b golden town: ~amsterdam ~lisbon ~rome ~istanbul ~barcelona ~berlin ~munich ~hamburg ~vienna ~prague ~budapest ~seville ~madrid ~milan ~florence ~lyon ~brussels ~copenhagen ~stockholm ~warsaw ~krakow
-skyline #6d7c8d concrete #8f8e8c sunset: ~dubai ~singapore ~hongkong ~chicago ~sydney ~sanfrancisco ~shanghai
+skyline #c9b497 tile #b3aa9b golden town: ~amsterdam ~lisbon ~rome ~istanbul ~barcelona ~berlin ~munich ~hamburg ~vienna ~prague ~budapest ~seville ~madrid ~milan ~florence ~lyon ~brussels ~copenhagen ~stockholm ~warsaw ~krakow ~dublin ~edinburgh ~bruges ~antwerp ~ghent ~zurich ~geneva ~basel ~salzburg ~innsbruck ~koeln ~dresden ~leipzig ~strasbourg ~bilbao ~malaga ~naples ~turin ~bologna ~verona ~palermo ~gdansk ~poznan ~wroclaw ~riga ~tallinn ~helsinki ~oslo
+skyline #6d7c8d concrete #8f8e8c sunset: ~dubai ~singapore ~hongkong ~chicago ~sydney ~sanfrancisco ~shanghai ~losangeles ~miami ~toronto ~vancouver ~seattle ~boston ~philadelphia ~houston ~dallas ~atlanta ~montreal ~melbourne ~brisbane ~auckland ~frankfurt ~rotterdam ~beijing ~shenzhen ~bangkok ~kualalumpur ~jakarta ~mumbai ~taipei ~abudhabi ~doha ~saopaulo ~buenosaires
 shelves #dfe3e6 gloss #e4e8ea soft supermarket: supermarket ~convenience hypermarket ~drugstore
 shelves #dfe3e6 gloss #e4e8ea soft: ~aisle
 wall #f3e3dc marble #ece9e4 soft ice-cream-parlor: icecreamparlor
@@ -169,7 +169,7 @@ skyline #70767e asphalt #4a4b4e noon: streetball
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop rooftopbar rooftopgarden
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
-skyline #3b3350 asphalt #3a3b3e neon: tokyo ^timessquare ~chinatown
+skyline #3b3350 asphalt #3a3b3e neon: tokyo ^timessquare ~chinatown ~lasvegas
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party ~nightclub ~carnival ~circus ~arcadegame

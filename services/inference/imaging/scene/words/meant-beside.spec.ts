@@ -37,6 +37,32 @@ it("an alley of trees leads through a landscape", () => {
   expect(planOf("dark alley").backdrop).toBe("tiled-wall");
 });
 
+it.each([
+  "oak alley",
+  "alley of pines",
+  "birch lane",
+  "row of oaks",
+  "Eichenallee",
+  "allée de chênes",
+  "alameda de robles",
+  "viale di querce",
+  "eikenlaan",
+  "aleja dębowa",
+])("%s: no drawing has such an alley, and a path leads between trees", (theme) => {
+  const { setting, surface } = parseTheme(theme);
+  expect([setting?.decor, surface]).toEqual(["trail", undefined]);
+});
+
+it.each([
+  ["Zypressenallee", "cypress"],
+  ["allée de cyprès", "cypress"],
+  ["bamboo alley", "bamboo"],
+])("%s: these trees are drawn", (theme, thing) => expect(thingsOf(theme)).toContain(thing));
+
+it.each(["palm alley", "Palmenallee", "row of palm trees"])("%s: palms are a place", (theme) =>
+  expect(planOf(theme).decor).toBe("palms"),
+);
+
 it("an island whose kitchen nobody names is its counter", () => {
   const { decor, surface } = planOf("white marble kitchen island, white cabinets");
   expect({ decor, surface }).toEqual({ decor: "kitchen", surface: "marble" });

@@ -9,16 +9,40 @@ import type { ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
 const alleys = wordSet("alley avenue alleyway lane row");
-const alleyTrees = wordSet("cypress fir palm olivetree tree bamboo birch oak maple pine");
+/** In the other languages they are paths between trees by themselves: "Allee", "allée", "laan". */
+const alleyWord = /(all[ée]es?|alleen|laan|lanen|alameda|viale|alej[aei]|alei)$/;
+const isAlley = (word: ThemeWord | undefined) =>
+  word !== undefined && (alleys.has(word.word) || (word.form === "forestpath" && alleyWord.test(word.word)));
+const drawnTrees = wordSet("cypress fir palm olivetree olivegrove bamboo cherryblossom");
+/** A path through a wood shows them: no drawing of an alley does. */
+const otherTrees = wordSet("tree oak pine birch maple beech ash elm poplar larch alder acacia spruce cedar walnut");
+const isTree = (word: ThemeWord | undefined) => drawnTrees.has(word?.form ?? "") || otherTrees.has(word?.form ?? "");
+const alleyJoints = wordSet("of de d di van von aus z");
 
-/** "Cypress alley": it leads between trees, and not between houses. */
+/** Where the trees are that an alley leads between: "cypress alley", "allée de chênes". */
+function treesOfAlley(words: readonly ThemeWord[], at: number): number | undefined {
+  if (!words[at]!.startsPhrase && isTree(words[at - 1])) return at - 1;
+  const joint = words[at + 1];
+  // "Aleja dębowa".
+  if (!alleys.has(words[at]!.word) && isTree(joint) && !joint!.startsPhrase) return at + 1;
+  const isJoined = joint?.isStop === true && !joint.startsPhrase && alleyJoints.has(joint.word);
+  return isJoined && isTree(words[at + 2]) && !words[at + 2]!.startsPhrase ? at + 2 : undefined;
+}
+
+/** It leads between trees, and not between houses. */
 function alleysOfTrees(words: readonly ThemeWord[]): readonly ThemeWord[] {
-  const isOfTrees = (at: number) =>
-    alleys.has(words[at]?.word ?? "") && !words[at]!.startsPhrase && alleyTrees.has(words[at - 1]?.form ?? "");
-  return words.flatMap((word, at) => {
-    if (at > 0 && isOfTrees(at)) return [];
-    return isOfTrees(at + 1) ? [{ ...word, word: `${word.word} ${words[at + 1]!.word}` }] : [word];
-  });
+  const out = [...words];
+  for (let at = 0; at < out.length; at++) {
+    const trees = isAlley(out[at]) ? treesOfAlley(out, at) : undefined;
+    if (trees === undefined) continue;
+    const first = Math.min(at, trees);
+    const told = out.slice(first, Math.max(at, trees) + 1);
+    const form = drawnTrees.has(out[trees]!.form!) ? out[trees]!.form : "forestpath";
+    const word = [...new Set(told.map((one) => one.word))].join(" ");
+    out.splice(first, told.length, { ...told[0]!, word, form, isStop: false });
+    at = first;
+  }
+  return out;
 }
 
 const cupboards = wordSet("cabinet cabinets cupboard cupboards");

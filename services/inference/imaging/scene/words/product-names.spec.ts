@@ -50,6 +50,11 @@ it.each([
   ["chaussures en cuir marron sur béton", { surface: { kind: "concrete" } }],
   ["bolso de cuero negro sobre madera", { surface: { kind: "wood" } }],
   ["buty z czarnej skóry na betonie", { surface: { kind: "concrete" } }],
+  ["sac à main en cuir sur marbre", { surface: { kind: "marble" } }],
+  ["Ledertasche, Holzboden", { surface: { kind: "wood" } }],
+  ["torebka skórzana, marmur", { surface: { kind: "marble" } }],
+  ["torebka skórzana na marmurze", { surface: { kind: "marble" } }],
+  ["aperol bottle, marble", { things: [], surface: { kind: "marble" } }],
 ])("%s: what describes a product at the theme's start colors no ground and no wall", (text, found) => {
   const theme = parseTheme(text);
   expect(theme).toMatchObject(found);
@@ -93,6 +98,35 @@ it.each([
 ])("%s: words that are taken as the product's are reported", (text, unrecognized) =>
   expect(parseTheme(text).unrecognized).toEqual(unrecognized),
 );
+
+it.each([
+  ["leather wallet, city street", "skyline"],
+  ["wooden watch, forest", "foliage"],
+  ["borsa in pelle, piazza italiana", "skyline"],
+  ["negroni bottle", undefined],
+  ["leather bag", undefined],
+])("%s: what is worn or carried is a product before a comma, too", (text, backdrop) => {
+  const { surface, setting, things, accents } = parseTheme(text);
+  expect([surface, things, accents]).toEqual([undefined, [], []]);
+  expect(setting?.backdrop).toBe(backdrop);
+});
+
+it.each([
+  ['candle "Midnight in Paris" on oak', "midnight in paris", undefined],
+  ['soap "Lavender Fields", bathroom', "lavender fields", "bathroom"],
+  ["Seife „Sommerwiese“ auf Holz", "sommerwiese", undefined],
+  ["parfum « Nuit de Noël » sur marbre", "nuit de noël", undefined],
+])("%s: a quoted title behind a noun is told, and no scene", (text, title, decor) => {
+  const { setting, light, unrecognized } = parseTheme(text);
+  expect([setting?.decor, light]).toEqual([decor, undefined]);
+  expect(unrecognized).toContain(title);
+});
+
+it.each([
+  ['"rustic kitchen" with lemons', "kitchen"],
+  ['a "cozy" cafe', "cafe"],
+  ['wall with "graffiti"', "graffiti"],
+])("%s: other quoted words are read", (text, decor) => expect(parseTheme(text).setting?.decor).toBe(decor));
 
 it.each([
   ["kitchen with a stone island", "kitchen stone"],

@@ -34,6 +34,25 @@ const scenicWords = wordSet(
 const materialJoints = wordSet("de d en di in aus z");
 /** Two things are joined by them. */
 const joiners = wordSet("and und et y e ed i");
+/** Between the nouns of a name: "sac à main", "borsa da viaggio". */
+const nameJoints = wordSet("à a da per pour para do na");
+/** What is worn or carried, or holds what is sold. A theme that begins with one is about that product, also before a comma. */
+const productNouns = wordSet(
+  "bag handbag tote purse wallet clutch belt shoe shoes boot boots sneaker sneakers sandal sandals slippers heels loafers shirt tshirt blouse dress " +
+    "skirt jacket coat sweater hoodie pants trousers jeans leggings shorts scarf gloves socks tie watch ring rings necklace bracelet earring " +
+    "earrings bottle bottles can cans tin pouch sachet tube flask strap cardholder keychain " +
+    "tasche handtasche lederhandtasche ledertasche geldborse gurtel schuhe stiefel turnschuhe sandalen hemd bluse kleid rock jacke mantel pullover hose " +
+    "schal handschuhe socken armbanduhr uhr ring halskette armband ohrringe flasche dose hulle " +
+    "sac portefeuille ceinture chaussures chaussure bottes baskets sandales chemise robe jupe veste manteau pull pantalon echarpe gants montre bague " +
+    "collier bracelet bouteille flacon etui coque " +
+    "bolso bolsa cartera cinturon zapatos zapatillas botas sandalias camisa vestido falda chaqueta abrigo pantalon pantalones bufanda guantes reloj anillo " +
+    "collar pulsera pendientes botella frasco funda " +
+    "borsa portafoglio cintura scarpe stivali sandali camicia vestito gonna giacca cappotto maglione pantaloni sciarpa guanti orologio anello collana " +
+    "bracciale orecchini bottiglia flacone custodia " +
+    "tas handtas portemonnee riem schoenen laarzen overhemd jurk rok jas trui broek sjaal handschoenen horloge armband oorbellen fles hoes " +
+    "torebka torba portfel pasek buty botki sandaly koszula sukienka spodnica kurtka plaszcz sweter spodnie szalik rekawiczki zegarek naszyjnik " +
+    "bransoletka kolczyki butelka",
+);
 /** Words of a product's name, at most. */
 const nameWordsMax = 6;
 /** Words of one that a theme begins with, at most. */
@@ -96,13 +115,19 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
     materialJoints.has(word) && at > 0 && words[at - 1]!.form === null && isMaterial(words[at + 1]?.form);
   const isEnd = (one: ThemeWord, at: number) =>
     (at > 0 && one.startsPhrase) || (isBeforePlace(one.word) && !isJoint(one, at));
-  const until = words.findIndex(isEnd);
-  if (until < 0 || words[until]!.startsPhrase) return words;
+  const found = words.findIndex(isEnd);
+  const until = found < 0 ? words.length : found;
+  // Before a comma, and alone, only what is worn or carried is a product for sure.
+  const isPlaced = found >= 0 && !words[found]!.startsPhrase;
   const all = words.slice(0, until);
   const joint = all.findIndex(isJoint);
   const named = all.slice(0, joint < 0 ? until : joint).filter(({ word }) => !joiningWords.has(word));
   const noun = isNounFirst ? named[0] : named.at(-1);
-  const isProduct = noun?.form === null || dishes.has(noun?.form ?? "");
+  // "Torebka skórzana": it may begin the name in any language.
+  const isGoods = [named[0], named.at(-1)].some(
+    (one) => one?.form === null && productNouns.has(normalizeWord(one.word)),
+  );
+  const isProduct = isGoods || (isPlaced && (noun?.form === null || dishes.has(noun?.form ?? "")));
   if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
   if (scenicNouns.has(normalizeWord(noun.word))) return words;
   const isOfName = (one: ThemeWord, at: number) =>
@@ -110,6 +135,7 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
     isMood(one) ||
     dishes.has(one.form ?? "") ||
     (one.form === null && !one.isStop && !floorWords.has(one.word)) ||
+    (nameJoints.has(one.word) && at > 0 && words[at - 1]!.form === null) ||
     isJoint(one, at);
   if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;
   const isShade = (at: number) => tones.has(words[at]!.form ?? "") && colors.has(words[at + 1]?.form ?? "");

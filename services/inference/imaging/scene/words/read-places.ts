@@ -1,6 +1,6 @@
 /** The place of a theme, as its words are read: rooms and what their windows show, two places that are one, seasons. */
 
-import { hasStreetsOf, joinPlaces, losesJoined } from "./joined-places.ts";
+import { cities, hasStreetsOf, joinPlaces, losesJoined } from "./joined-places.ts";
 import {
   counterWords,
   createLeftPlaces,
@@ -79,12 +79,14 @@ const hasWoods = ({ backdrop }: Setting, word: string) => backdrop === "snowfiel
 const isUnsnowed = ({ backdrop }: Setting, word: string) => !snowyBackdrops.has(backdrop) || woods.has(word);
 
 /** They are seen where no other place is named: "a café in Lisbon". */
-const regionWords = wordSet(
-  "paris parisian london newyork brooklyn manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
-    "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
-    "mediterranean shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
-    "mexico mexican morocco moroccan andalusia andalusian bali balinese amalfi",
-);
+const regionWords: ReadonlySet<string> = new Set([
+  ...cities,
+  ...wordSet(
+    "paris parisian london newyork brooklyn manhattan tokyo lasvegas berlin munich hamburg madrid milan mediterranean japan japanese kyoto tuscany " +
+      "tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek mexico mexican morocco moroccan andalusia " +
+      "andalusian bali balinese amalfi",
+  ),
+]);
 
 const beachWords = wordSet("beach shore seaside coast");
 

@@ -91,13 +91,23 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
   const found = wordsIn(source).flatMap((one) => (source[one.at - 1] === "#" ? splitTag(one, lookUpEnglish) : [one]));
   const considered = found.slice(0, wordsMax);
   const breaks = considered.map(
-    ({ at }, index) => index > 0 && /[^\s\p{M}'’-]/u.test(source.slice(considered[index - 1]!.end, at)),
+    ({ at }, index) => index > 0 && /[^\s\p{M}'’"“”„«»‹›-]/u.test(source.slice(considered[index - 1]!.end, at)),
   );
-  const normalized = considered.map(({ word }) => normalizeWord(word));
-  const language = dictionary.languageOf(normalized, lookUpEnglish, languageOfTheme(beside));
+  const spoken = considered.map(({ word }) => normalizeWord(word));
+  const language = dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
+  const isStopWord = (at: number) => dictionary.translate(spoken[at]!, language, lookUpEnglish)?.[0] === stopMark;
+  const titles = titlesIn(source, considered, isStopWord);
+  const lastOf = (first: number) => titles.find((title) => title.first === first)?.last;
+  const isOfTitle = (at: number) => titles.some(({ first, last }) => at >= first && at <= last);
+  // No dictionary has the mark.
+  const normalized = spoken.map((word, at) => (isOfTitle(at) ? "\u0000" : word));
   const tokens: ThemeWord[] = [];
   for (let index = 0; index < considered.length; ) {
-    const { forms, length } = formsAt(normalized, breaks, index, language, lookUpEnglish, dictionary);
+    const title = lastOf(index);
+    const { forms, length } =
+      title === undefined
+        ? formsAt(normalized, breaks, index, language, lookUpEnglish, dictionary)
+        : { forms: null, length: title + 1 - index };
     const words = considered.slice(index, index + length).map(({ word }) => word);
     const word = words.join(" ");
     const startsPhrase = breaks[index]!;
@@ -116,6 +126,23 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
     isNounFirst,
     arePrintsBehind: isNounFirst || language === "pl",
   };
+}
+
+const quoted = /["“”„«»‹›]([^"“”„«»‹›]+)["“”„«»‹›]/gu;
+
+/**
+ * The first and the last word of each product's title, in quotation marks just behind a noun: `candle "Midnight in Paris" on oak`. A quoted
+ * theme is none, nor is an adjective behind an article: `a "cozy" café`.
+ */
+function titlesIn(source: string, words: readonly FoundWord[], isStopWord: (at: number) => boolean) {
+  const titles: { readonly first: number; readonly last: number }[] = [];
+  for (const { index, 0: title } of source.matchAll(quoted)) {
+    const noun = words.findLastIndex(({ end }) => end <= index);
+    const last = words.findLastIndex(({ end }) => end < index + title.length);
+    const isBehindNoun = noun >= 0 && source.slice(words[noun]!.end, index).trim() === "" && !isStopWord(noun);
+    if (isBehindNoun && last > noun) titles.push({ first: noun + 1, last });
+  }
+  return titles;
 }
 
 function languageOfTheme(text: string): Language {

@@ -269,7 +269,7 @@ glasshouse: treibhaus | | | | tuinkas | oranzeria
 lawnmower: rasenmaeher rasen_maehen | tondeuse tondeuse_a_gazon | cortacesped | tosaerba tagliaerba | grasmaaier | kosiarka
 gardengnome: gartenzwerg gartenzwerge | nain_de_jardin | gnomo_de_jardin enano_de_jardin | gnomo_da_giardino | tuinkabouter | krasnal_ogrodowy
 barberpole: herrenfriseur | enseigne_de_barbier | poste_de_barbero | insegna_da_barbiere | barbierspaal | slupek_barberski
-statueofliberty: freiheitsstatue new_york manhattan | statue_de_la_liberte new_york manhattan | estatua_de_la_libertad nueva_york manhattan | statua_della_liberta new_york manhattan | vrijheidsbeeld new_york manhattan | statua_wolnosci nowy_jork manhattan
+statueofliberty: freiheitsstatue | statue_de_la_liberte | estatua_de_la_libertad | statua_della_liberta | vrijheidsbeeld | statua_wolnosci
 catkin: weidenkaetzchen palmkaetzchen weidenzweig weidenzweige kaetzchenzweige | chaton_de_saule chatons_de_saule branche_de_saule | amento amentos rama_de_sauce ramas_de_sauce | amento_di_salice gattici rami_di_salice | wilgenkatjes wilgenkatje wilgentak wilgentakken | bazie bazia galazki_wierzby
 nest: nest nester osternester eiernest vogelnest | nid nids nid_de_paques nid_d_oiseau | nido nidos nido_de_pascua | nido nidi nido_di_pasqua nido_con_uova | nest nesten paasnest vogelnest | gniazdo gniazda gniazdko
 stationclock: bahnhofsuhr bahnhofsuhren | horloge_de_gare horloges_de_gare | reloj_de_estacion relojes_de_estacion | orologio_da_stazione orologio_della_stazione | stationsklok stationsklokken | zegar_dworcowy zegar_stacyjny

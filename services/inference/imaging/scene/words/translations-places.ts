@@ -139,7 +139,7 @@ pottery: toepferei keramikwerkstatt toepferwerkstatt | poterie atelier_de_poteri
 pool: pool schwimmbecken | | | | |
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
 lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami
-palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy
+palm: palme palmen palmenallee | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen palmenlaan | palma palmy
 podium: podest podium sockel | podium socle estrade | podio pedestal | podio piedistallo plinto | podium sokkel voetstuk | podium podest cokol
 cube: wuerfel block quader | cube bloc plinthe | cubo bloque plinto | cubo blocco | kubus blok plint | szescian kostka blok
 shelf: wandregal regalbrett bord | etagere tablette | balda estante repisa | mensola ripiano | plank schap wandplank | polka polce
@@ -183,7 +183,7 @@ frozenlake: zugefrorener_see eissee | lac_gele | lago_helado lago_congelado | la
 icerink: eisbahn eislaufbahn | patinoire | pista_de_hielo | pista_di_ghiaccio | ijsbaan schaatsbaan | lodowisko
 bamboogrove: bambuswald bambushain | foret_de_bambous bambouseraie | bosque_de_bambu | bosco_di_bambu foresta_di_bambu | bamboebos | bambusowy_las las_bambusowy
 zengarden: zengarten steingarten | jardin_zen jardin_japonais | jardin_japones jardin_zen | giardino_zen giardino_giapponese | zentuin japanse_tuin | ogrod_zen ogrod_japonski
-forestpath: waldweg wanderweg waldboden | sentier chemin_forestier sentier_forestier | sendero camino_del_bosque | sentiero sentiero_nel_bosco | bospad wandelpad bosgrond | lesna_sciezka sciezka
+forestpath: waldweg wanderweg waldboden allee | sentier chemin_forestier sentier_forestier allee | sendero camino_del_bosque alameda | sentiero sentiero_nel_bosco viale_alberato viale | bospad wandelpad bosgrond laan | lesna_sciezka sciezka aleja alei
 riceterrace: reisterrasse reisterrassen teeplantage | rizieres riziere plantation_de_the | arrozales terrazas_de_arroz | risaie risaia piantagione_di_te | rijstvelden rijstterrassen theeplantage | pole_ryzowe plantacja_herbaty
 lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | limonar limoneros | limonaia limoneto | citroenboomgaard | gaj_cytrynowy
 saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko
@@ -225,6 +225,21 @@ vienna: wien wiener | vienne viennois | viena | | wenen weens | wieden wiedniu
 prague: prag | | praga | praga | praag | praga pradze
 munich: muenchen muenchner | | | monaco_di_baviera | | monachium
 florence: florenz | | florencia | firenze | | florencja
+newyork: | | nueva_york | nuova_york | | nowy_jork nowym_jorku
+koeln: koeln | | colonia_alemania | colonia_germania | keulen | kolonia
+antwerp: antwerpen | anvers | | anversa | antwerpen | antwerpia
+bruges: bruegge | | brujas_belgica | | brugge | brugia
+ghent: gent | gand | gante | | gent | gandawa
+naples: neapel | | napoles | napoli | napels | neapol
+turin: | | | torino | turijn | turyn
+bologna: | bologne | bolonia | | | bolonia
+geneva: genf | geneve | ginebra | ginevra | geneve | genewa
+edinburgh: | edimbourg | edimburgo | edimburgo | | edynburg
+strasbourg: strassburg | | estrasburgo | strasburgo | straatsburg | strasburg
+zurich: | | | zurigo | | zurych
+gdansk: danzig | | | danzica | |
+wroclaw: breslau | | | breslavia | |
+helsinki: | | | | | helsinkach
 warsaw: warschau | varsovie | varsovia | varsavia | warschau | warszawa warszawie
 mallorca: | majorque | | maiorca | | majorka
 andalusia: andalusien andalusisch | andalousie andalou | andalucia andaluz andaluza | andaluso | andalusie andalusisch | andaluzja

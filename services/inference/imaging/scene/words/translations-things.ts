@@ -89,7 +89,7 @@ shoppingbag: einkaufstasche einkaufstueten | sacs_de_courses | bolsas_de_compras
 perfume: parfum parfuem parfuemerie | parfum parfumerie | perfume perfumeria | profumo profumeria | parfum | perfumy
 lipstick: lippenstift kosmetik pinsel_kosmetik | rouge_a_levres maquillage | pintalabios maquillaje | rossetto trucco | lippenstift make_up | szminka makijaz
 jackolantern: halloweenkuerbis | citrouille_d_halloween | calabaza_de_halloween | zucca_di_halloween | halloweenpompoen | dynia_halloweenowa
-necklace: halskette schmuckkaestchen schmuck | collier bijoux | collar_de_joyas joyas | collana gioielli | ketting sieraden | naszyjnik bizuteria
+necklace: halskette schmuckkaestchen schmuck | collier bijoux boucles_d_oreilles | collar_de_joyas joyas | collana gioielli | ketting sieraden | naszyjnik bizuteria
 yarn: wolle_garn garn wollknaeuel stricken | pelotes_de_laine | ovillos_de_lana | gomitoli_di_lana | breigaren bollen_wol | wloczka
 paintbrush: malerpinsel | pinceaux | pinceles | pennelli | penselen | pedzle
 pencil: buntstifte bleistift stifte | pastels_gras | lapices | matite | potloden | kredki olowki
