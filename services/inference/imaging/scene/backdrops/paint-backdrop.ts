@@ -24,13 +24,20 @@ import { paintLobby } from "./lobby.ts";
 import { paintLaundry, paintLockers } from "./lockers.ts";
 import { paintLoft } from "./loft.ts";
 import { paintMarket } from "./market.ts";
+import {
+  paintBandedWall,
+  paintFoilWall,
+  paintHammeredWall,
+  paintHerringboneWall,
+  paintLeafWall,
+  paintPaintedTiles,
+} from "./material-walls.ts";
 import { paintMeetingRoom } from "./meeting.ts";
 import { isMistyWood } from "./misty-wood.ts";
 import type { BackdropInput, BackdropPainter } from "./painter.ts";
 import { paintPalmGrove } from "./palms.ts";
 import { paintMountains } from "./peaks.ts";
 import { paintFoliage, paintSnowfield } from "./plants.ts";
-import { paintLeafWall, paintPrintedWall } from "./printed-wall.ts";
 import { paintBackdropProps } from "./props.ts";
 import { paintRainyWindow } from "./rain.ts";
 import { paintRestaurantKitchen } from "./restaurant-kitchen.ts";
@@ -52,10 +59,9 @@ import {
   paintBoardWall,
   paintClothWall,
   paintConcreteWall,
-  paintFoilWall,
   paintMarbleWall,
-  paintPaintedTiles,
   paintPlasterWall,
+  paintPrintedWall,
   paintStoneWall,
   paintTubes,
   paintWall,
@@ -156,6 +162,9 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "plaster-wall": paintPlasterWall,
   "printed-wall": paintPrintedWall,
   "leaf-wall": paintLeafWall,
+  "banded-wall": paintBandedWall,
+  "hammered-wall": paintHammeredWall,
+  "herringbone-wall": paintHerringboneWall,
 };
 
 /** Walls with nothing before them but the light: without tubes, neon of a color would be no more than dusk there. */
@@ -166,6 +175,10 @@ const bareWalls: ReadonlySet<Decor> = new Set<Decor>([
   "stone-wall",
   "marble-wall",
   "plaster-wall",
+  "leaf-wall",
+  "banded-wall",
+  "hammered-wall",
+  "herringbone-wall",
 ]);
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "sight" | "noise" | "random" | "gobo" | "lampSide"> & {

@@ -3,8 +3,7 @@
 import { addGlow, blurCanvas, fillDisc, fillRod, shadePixels, shadeSmoothly } from "../canvas/canvas.ts";
 import { fromHex, type LinearRgb, luminance, mix, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
-import { sheen } from "../materials/bright.ts";
-import { paintMotif } from "../materials/painted-tiles.ts";
+import { createPrint } from "../materials/printed.ts";
 import { isLampLit } from "../plan/lighting.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
 import type { RoomWall } from "../words/lexicon.ts";
@@ -81,11 +80,34 @@ export function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): v
   blurCanvas(canvas, 0.005);
 }
 
+/** A wall is so many times as far away as the product. */
+export const awayFromProduct = 1.45;
+
+/** Printed paper. */
+export function paintPrintedWall(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect, unit, gobo } = input;
+  if (plan.print === null) {
+    paintWall({ ...input, plan: { ...plan, roomWall: null } });
+    return;
+  }
+  const print = createPrint(plan.print, noise);
+  const perWidth = awayFromProduct / unit;
+  const footprint = (1.6 * perWidth) / canvas.width;
+  shadePixels(canvas, (x, y, out) => {
+    print((x - 0.5) * perWidth, ((1 - y) / aspect) * perWidth, footprint, out);
+    const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * gobo.wall(x, y));
+    for (let c = 0; c < 3; c++) out[c]! *= light[c]!;
+  });
+  blurCanvas(canvas, 0.003);
+  if (plan.lightKind === "neon") paintTubes(input);
+}
+
 const wallPainters: Readonly<Record<Exclude<RoomWall, "bricks">, (input: BackdropInput) => void>> = {
   "concrete-wall": paintConcreteWall,
   "board-wall": paintBoardWall,
   "stone-wall": paintStoneWall,
   "marble-wall": paintMarbleWall,
+  "printed-wall": paintPrintedWall,
 };
 
 /** Lights of lamps and candles that stand in groups, enlarged by the defocused lens. */
@@ -141,7 +163,7 @@ export function paintBricks(input: BackdropInput, brick: LinearRgb, rows = 17): 
 }
 
 /** The lamp's share at a point of the wall, weaker away from it. */
-function arrivingAt({ lampSide, gobo }: BackdropInput, x: number, y: number): number {
+export function arrivingAt({ lampSide, gobo }: BackdropInput, x: number, y: number): number {
   return (0.58 + 0.26 * (0.5 + (x - 0.5) * lampSide) + 0.08 * y) * gobo.wall(x, y);
 }
 
@@ -259,39 +281,4 @@ export function paintClothWall(input: BackdropInput): void {
       out[c] = (plan.backdropColor[c]! * shade + (0.06 + plan.backdropColor[c]!) * sheen) * light[c]!;
   });
   blurCanvas(canvas, 0.007);
-}
-
-/** Foil that hangs in soft bends, each in another color of the rainbow. */
-export function paintFoilWall(input: BackdropInput): void {
-  const { canvas, plan, noise, aspect } = input;
-  shadePixels(canvas, (x, y, out) => {
-    const u = x * aspect;
-    const bend = noise.fractal(u * 1.2 + 7, y * 1.5, 3, 0.01);
-    const fold = noise.fractal(u * 3 + 40, y * 1.3 + 5, 3, 0.01) - 0.5;
-    const color = sheen(bend);
-    const light = keyAndAmbient(input, arrivingAt(input, x, y));
-    for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * color[c]! * (1 + 0.6 * fold) * light[c]!;
-  });
-  blurCanvas(canvas, 0.01);
-}
-
-/** Tiles painted in blue on white, in six rows. */
-export function paintPaintedTiles(input: BackdropInput): void {
-  const { canvas, plan, noise, aspect } = input;
-  const rows = 6;
-  shadePixels(canvas, (x, y, out) => {
-    const u = x * aspect * rows;
-    const v = y * rows;
-    const column = Math.floor(u);
-    const row = Math.floor(v);
-    const tone = 1 + 0.1 * (noise.cell(column * 3, row * 5) - 0.5);
-    for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * tone;
-    paintMotif(u - column - 0.5, v - row - 0.5, 0.02, out);
-    const edge = Math.min(u - column, 1 - u + column, v - row, 1 - v + row);
-    const joint = 1 - 0.35 * (1 - smoothstep(0.008, 0.03, edge));
-    const shine = 0.06 * smoothstep(0.45, 0.8, noise.at(u * 0.9, v * 0.7));
-    const light = keyAndAmbient(input, 0.72 * (0.75 + 0.2 * (x - 0.5) * input.lampSide) * input.gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = (out[c]! * joint + shine) * light[c]!;
-  });
-  blurCanvas(canvas, 0.006);
 }

@@ -97,7 +97,8 @@ const printedThings: ReadonlyMap<Print, string> = new Map([["clovers", "clover"]
 /** The theme with its print on the wall, whose colors are the print's and no other thing's. */
 export function atPrintedWall(theme: Theme): Theme {
   const { setting, settingColor: _wall, wallPattern, accents: _named, moods, things, ...others } = theme;
-  if (wallPattern === undefined) return theme;
+  // A room has it behind its furniture.
+  if (wallPattern === undefined || theme.roomWall !== undefined) return theme;
   const wall = settings.get("wall")!;
   return {
     ...others,

@@ -63,7 +63,6 @@ export const phrases: Readonly<Record<string, string>> = {
   "teddy bear": "teddy",
   "teddy bears": "teddy",
   "eiffel tower": "eiffel",
-  "statue of liberty": "statueofliberty",
   "straw bales": "haybale",
   "flower shop": "florist",
   "glass of wine": "wineglass",

@@ -1,6 +1,7 @@
-/** Several English words that name one place. */
+/** Several English words that name one place, or a landmark. */
 
 export const placePhrases: Readonly<Record<string, string>> = {
+  "statue of liberty": "statueofliberty",
   "commercial kitchen": "restaurantkitchen",
   "professional kitchen": "restaurantkitchen",
   "chef s kitchen": "restaurantkitchen",

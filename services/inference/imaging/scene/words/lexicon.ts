@@ -343,11 +343,21 @@ export const decorKinds = [
   "plaster-wall",
   "printed-wall",
   "leaf-wall",
+  "banded-wall",
+  "hammered-wall",
+  "herringbone-wall",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 
 /** Walls of a room that are known by their texture. */
-export const roomWalls = ["bricks", "concrete-wall", "board-wall", "stone-wall", "marble-wall"] as const;
+export const roomWalls = [
+  "bricks",
+  "concrete-wall",
+  "board-wall",
+  "stone-wall",
+  "marble-wall",
+  "printed-wall",
+] as const;
 export type RoomWall = (typeof roomWalls)[number];
 
 /** A room's wall as a theme names it. */

@@ -96,6 +96,60 @@ describe("a print that a theme names", () => {
   });
 });
 
+const roomsWithPaper = {
+  "bedroom with striped wallpaper": ["bedroom", "stripes"],
+  "striped wallpaper in a bedroom": ["bedroom", "stripes"],
+  "nursery with stars wallpaper": ["nursery", "stars"],
+  "cafe with leopard wallpaper": ["cafe", "leopard"],
+  "Schlafzimmer mit Blumentapete": ["bedroom", "floral"],
+  "salon avec papier peint fleuri": ["living-room", "floral"],
+  "dormitorio con papel pintado tropical": ["bedroom", "leaves"],
+  "camera da letto con carta da parati a righe": ["bedroom", "stripes"],
+  "slaapkamer met bloemenbehang": ["bedroom", "floral"],
+  "sypialnia, tapeta w paski": ["bedroom", "stripes"],
+};
+
+const walls = {
+  "zellige wall": ["printed-wall", "zellige"],
+  "mur en zellige": ["printed-wall", "zellige"],
+  "agate wall": ["banded-wall", null],
+  "malachite wall": ["banded-wall", null],
+  "hammered copper wall": ["hammered-wall", null],
+  "white herringbone wall": ["herringbone-wall", null],
+};
+
+describe("a wall that has the pattern", () => {
+  it.each(Object.entries(roomsWithPaper))("is behind a room's furniture: %s", (theme, [decor, print]) => {
+    const plan = planOf(theme);
+    expect([plan.decor, plan.roomWall?.decor, plan.print?.print]).toEqual([decor, "printed-wall", print]);
+    expect([plan.pattern, parseTheme(theme).notShown]).toEqual([null, []]);
+  });
+
+  it.each(Object.entries(walls))("is of that material: %s", (theme, [decor, print]) => {
+    const plan = planOf(theme);
+    expect([plan.decor, plan.print?.print ?? null, plan.pattern]).toEqual([decor, print, null]);
+    expect(parseTheme(theme).notShown).toEqual([]);
+  });
+
+  it("goes on below the product where it is a backdrop", () => {
+    const { decor, pattern } = planOf("agate background");
+    expect([decor, pattern]).toEqual(["banded-wall", "banded"]);
+    expect(planOf("white draped backdrop").pattern).toBe("folds");
+  });
+
+  it("is told where a room's tiles or shelves hide it", () => {
+    expect(parseTheme("bathroom with tropical wallpaper").notShown).toEqual(["tropical"]);
+    expect(parseTheme("striped wallpaper in a kitchen").notShown).toEqual(["striped"]);
+    expect(parseTheme("hammered wall").notShown).toEqual(["hammered"]);
+  });
+
+  it("leaves the floor its own pattern", () => {
+    for (const theme of ["herringbone floor, white wall", "herringbone floor with white wall"])
+      expect([planOf(theme).pattern, planOf(theme).decor], theme).toEqual(["herringbone", null]);
+    expect(printOf("bedroom with wallpaper, striped blanket")).toEqual({ ground: "stripes", wall: null });
+  });
+});
+
 const ofProducts = `
 striped shirt on oak
 striped shirt, white background

@@ -3,6 +3,7 @@
 import {
   carriers,
   lights,
+  type NamedWall,
   type Pattern,
   patterns,
   type Setting,
@@ -15,7 +16,7 @@ import {
 import { isPrint, type Print, printColors } from "./lexicon-patterns.ts";
 import { namedThings } from "./named-things.ts";
 import { belongingWords } from "./read-stands.ts";
-import { furnitureWords, upon } from "./read-surfaces.ts";
+import { furnitureWords, showsWall, upon } from "./read-surfaces.ts";
 import { isColorForm } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
@@ -38,16 +39,21 @@ const motifForms: ReadonlyMap<string, string> = new Map(
   }).flatMap(([print, words]) => words.split(" ").map((word) => [word, print] as const)),
 );
 
+/** Animals whose coat is a print beside a word for one. */
+const coats = wordSet("leopard zebra");
+
 /** Words between a print and what it shows: "pattern of stars", "tapeta w kwiaty". */
 const joints = wordSet("of with in de d a à aux avec con di mit met z w von the and");
 const sharedJoints = wordSet("on upon auf sur sobre su op na");
 
 const isPatternWord = (word: ThemeWord | undefined) => word?.form === "pattern";
-const isPaper = (word: ThemeWord | undefined) => word?.form === "wallpaper";
+const isPaper = (word: Pick<ThemeWord, "form"> | undefined) => word?.form === "wallpaper";
 
 /** The words with one for each print: "star pattern" is one, and "pattern" alone shapes nothing. */
 function joined(words: readonly ThemeWord[]): readonly ThemeWord[] {
-  const out = [...words];
+  const isOfPaper = ({ word, form }: ThemeWord, at: number) =>
+    form === null && coats.has(word) && isPaper(words[at + 1]) && !words[at + 1]!.startsPhrase;
+  const out = words.map((one, at) => (isOfPaper(one, at) ? { ...one, form: `${one.word}print` } : one));
   for (let at = 0; at < out.length; at++) {
     const one = out[at]!;
     if (!isPatternWord(one) && !isPaper(one)) continue;
@@ -171,11 +177,56 @@ export function isInkFirst(words: readonly ThemeWord[]): boolean {
   return first >= 0 && joint > 0 && isColor(words[joint + 1]);
 }
 
+const backdrops = wordSet("backdrop background");
+
 /** A pattern, its word, and the lexicon's. */
-export interface PatternWord {
+interface PatternWord {
   readonly pattern: Pattern;
   readonly word: string;
   readonly form: string;
+  /** What is just behind it, or wallpaper before it: "hammered metal wall", "tapeta w paski". A backdrop goes on below the product. */
+  readonly of: "wall" | "backdrop" | null;
+}
+
+/** The pattern of a theme, as its words are read. */
+export function createPatternReader() {
+  let found: PatternWord | undefined;
+  /** What the words before belong to: a pattern whose noun is to come, wallpaper whose print is to come, or neither. */
+  let run: "pattern" | "paper" | null = null;
+
+  /** The first of them; a sports hall's parquet has its lines. */
+  const take = (pattern: Pattern, word: string, form: string): void => {
+    if (found !== undefined && pattern !== "court") return;
+    found = { pattern, word, form, of: run === "paper" ? "wall" : null };
+  };
+
+  function read({ form, word, isStop, startsPhrase }: ThemeWord): void {
+    if (startsPhrase) run = null;
+    const pattern = patterns.get(form ?? "");
+    if (pattern !== undefined) take(pattern, word, form!);
+    if (isWallWord(form)) {
+      if (run === "pattern") found = { ...found!, of: backdrops.has(form!) ? "backdrop" : "wall" };
+      run = isPaper({ form }) ? "paper" : null;
+    } else if (pattern !== undefined && pattern === found?.pattern) run = "pattern";
+    else if (isStop) run = run === "paper" && joints.has(word) ? "paper" : null;
+    else if (!isColorForm(form) && !(run === "pattern" && surfaces.has(form ?? ""))) run = null;
+  }
+
+  return {
+    read,
+    take,
+    /** undefined: the ground has none. */
+    ofGround: (): Pattern | undefined => (found?.of === "wall" ? undefined : found?.pattern),
+    /**
+     * What has the pattern, and the word for one that nothing can have.
+     *
+     * @param takeColor takes one that no noun of the theme has taken
+     */
+    settle: (theme: PatternedDraft, takeColor: () => string | undefined) => {
+      const patterned = found && findPattern(theme, found, takeColor);
+      return { patterned, lost: patterned || !found || isOnWall(found.pattern, theme) ? [] : [found.word] };
+    },
+  };
 }
 
 /** A word without a surface that is of a cloth on a table, before a wall. */
@@ -184,6 +235,8 @@ const clothWords = wordSet("check checked checkered chequered checkerboard chequ
 const placesClothWords = new Set([...clothWords, ...wordSet("tartan dotted polkadot")]);
 
 interface Patterned {
+  readonly setting?: Setting;
+  readonly roomWall?: NamedWall;
   readonly wallPattern?: Print;
   readonly pattern?: Pattern;
   readonly surface?: Surface;
@@ -210,8 +263,39 @@ function findPrint({ setting, surface, stand }: PatternedDraft, { pattern, form 
   return { wallPattern: pattern, pattern, surface: surface ?? surfaces.get("paper")! };
 }
 
+const oak = surfaces.get("oak")!.color;
+const metals: ReadonlySet<string> = new Set(
+  [...surfaces.values()].filter(({ kind }) => kind === "metal").map(({ color }) => color),
+);
+
+/** A bare wall of what has the pattern: banded stone, hammered metal, boards in a herringbone, tiles of several colors. */
+function wallWith(setting: Setting, pattern: Pattern): Patterned | undefined {
+  const { decor, color } = setting;
+  const isPlain = setting.color === settings.get("wall")!.color;
+  if (pattern === "banded" && decor === "marble-wall") return { setting: { ...setting, decor: "banded-wall" } };
+  if (pattern === "hammered" && setting.backdrop === "wall" && metals.has(color))
+    return { setting: { ...setting, decor: "hammered-wall" } };
+  if (pattern === "herringbone" && (decor === "board-wall" || (isPlain && decor === undefined)))
+    return { setting: { ...setting, decor: "herringbone-wall", color: isPlain ? oak : color } };
+  return pattern === "zellige" && setting.backdrop === "tiled-wall" && decor === undefined
+    ? { wallPattern: pattern }
+    : undefined;
+}
+
+/** The wall that the pattern is of, as of a room's wallpaper; undefined: no wall can have it. */
+function findWall({ setting, surface }: PatternedDraft, { pattern, of }: PatternWord): Patterned | undefined {
+  if (of === null || setting === undefined) return undefined;
+  if (!isPrint(pattern) || pattern === "zellige" || !showsWall(setting)) {
+    const wall = wallWith(setting, pattern);
+    // A backdrop goes on below the product.
+    const isBelow = wall !== undefined && surface !== undefined && takesPattern(surface.kind, pattern);
+    return isBelow ? { ...wall, surface, pattern } : wall;
+  }
+  return { wallPattern: pattern, roomWall: { decor: "printed-wall", color: setting.color } };
+}
+
 /** Whether the pattern is that of the wall. */
-export const isOnWall = (pattern: Pattern, { setting }: PatternedDraft) =>
+const isOnWall = (pattern: Pattern, { setting }: PatternedDraft) =>
   (pattern === "painted" && setting?.decor === "painted-tiles") ||
   (pattern === "leaf" && setting?.decor === "leaf-wall");
 
@@ -222,16 +306,18 @@ const ownSurface = (pattern: Pattern): Surface => surfaces.get(pattern === "herr
  * @param takeColor takes one that no noun of the theme has taken
  * @returns undefined: neither surface nor wall can have the pattern
  */
-export function findPattern(
+function findPattern(
   theme: PatternedDraft,
   named: PatternWord,
   takeColor: () => string | undefined,
 ): Patterned | undefined {
-  const print = findPrint(theme, named);
+  const print = findWall(theme, named) ?? findPrint(theme, named);
   if (print !== undefined) return print;
   const { pattern, form } = named;
   const ofPlace =
     theme.setting && takesPattern(theme.setting.surface.kind, pattern) ? theme.setting.surface : undefined;
+  // No floor has what a wall cannot have.
+  if (named.of === "wall" && theme.setting !== undefined && theme.surface === undefined) return undefined;
   const isBarePlace = theme.setting !== undefined && theme.surface === undefined && theme.stand === undefined;
   const isPaper = isPrint(pattern) && !isNoPattern(form) && !placesClothWords.has(form);
   if (isBarePlace && ofPlace === undefined && isPaper) return undefined;

@@ -2,6 +2,7 @@
 
 import { isRoomWall, type NamedWall, type Setting, settings } from "./lexicon.ts";
 import { bareBrick, isKitchen, showsWall } from "./read-surfaces.ts";
+import { wordSet } from "./word-set.ts";
 
 /** The part of a theme that its walls decide. */
 interface WallDraft {
@@ -9,6 +10,8 @@ interface WallDraft {
   settingColor?: string;
   roomWall?: NamedWall;
 }
+
+const plainWalls = wordSet("wall wallpaper");
 
 interface WallDeps {
   readonly theme: WallDraft;
@@ -24,8 +27,9 @@ interface WallDeps {
 export function createWallReader({ theme, takeColor, moveTo, placeWord, isOfThing }: WallDeps) {
   /** A wall without a material is the room's beside it: "green wall in a bedroom". Furniture before one brings no room. */
   function readPlain(place: Setting, word: string, other: Setting): boolean {
+    const wallWord = word === "wall" ? word : placeWord();
     const [wall, room, roomWord] = word === "wall" ? [other, place, placeWord()] : [place, other, word];
-    const isPlain = (word === "wall" || placeWord() === "wall") && wall === settings.get("wall");
+    const isPlain = plainWalls.has(wallWord) && wall === settings.get(wallWord);
     const isRoomOfOwn = room.backdrop === "interior" || isKitchen(room) || room.decor === "bathroom";
     if (!isPlain || !isRoomOfOwn || isOfThing(roomWord)) return false;
     const own = takeColor() ?? theme.settingColor;

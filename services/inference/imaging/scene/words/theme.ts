@@ -14,7 +14,6 @@ import {
   hintedWords,
   moods,
   ownPlaceWords,
-  patterns,
   props,
   settings,
   stands,
@@ -25,7 +24,7 @@ import type { Print } from "./lexicon-patterns.ts";
 import { asMeantBeside, beginsWithStand, cushionsOnSeats, islandsOfKitchens } from "./meant-beside.ts";
 import { isLeftOut, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
-import { findPattern, isInkFirst, isOnWall, type PatternWord, printsAsNamed } from "./printed-patterns.ts";
+import { createPatternReader, isInkFirst, printsAsNamed } from "./printed-patterns.ts";
 import { withoutProductName } from "./product-names.ts";
 import { colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
@@ -258,7 +257,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
   let tone = 0;
   /** Where the black stands that brings the mood. */
   let blackAt: number | undefined;
-  let patternWord: PatternWord | undefined;
+  const pattern = createPatternReader();
   let isAtTable = false;
   let isUpon = isOnFirst;
   let carrierPlace: string | null | undefined;
@@ -300,10 +299,12 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     isAtTable = (ground.readTable(form ?? word, word, colors.has(lastForm ?? "")) && !isTableDenied) || isAtTable;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
-    if (form !== null) {
-      const meant = meantAfter(lastForm === null ? lastStop : "", lastKnown[0], form, [next, after]);
+    const beforeIt = lastForm === null ? lastStop : "";
+    const meant = form === null ? null : meantAfter(beforeIt, lastKnown[0], form, [next, after]);
+    pattern.read({ form: meant, word, isStop, startsPhrase });
+    if (form !== null && meant !== null) {
       if (meant !== form) readNoun(meant, word, next);
-      else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
+      else if (form === "gold" && isOfLight(next, beforeIt)) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
       else if (form === "golden" && isGilded(word, [next, after], lastStop, lastKnown)) readColor("gold", next);
       // Golden leaves are no sky.
@@ -327,15 +328,12 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     const prop = carrier === undefined ? props.get(form) : undefined;
     if (prop !== undefined) takeProp(theme, prop, form, { color, takeColor });
     theme.isFlatLay ||= flatLays.has(form);
-    const pattern = patterns.get(form);
-    // A sports hall's parquet has its lines.
-    if (pattern && (!patternWord || pattern === "court")) patternWord = { pattern, word, form };
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const isCarried = isOfCoffee(form, next) || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
     const thing = isCarried ? undefined : things.read(isCut ? cutFlower : form, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
-    if (isOfSlabs) patternWord ??= { pattern: "slabs", word, form };
+    if (isOfSlabs) pattern.take("slabs", word, form);
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) takeStand(theme, stand, takeColor());
     const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
@@ -382,23 +380,22 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
         moods: foundMoods,
         surfaceTone: ground.tone(),
         on: isBare && (isAtTable || things.areOfTable()) ? "room" : isAtTable ? "table" : "place",
-        pattern: patternWord?.pattern,
+        pattern: pattern.ofGround(),
         tiles: ground.tiles(),
         isFloor: ground.isFloor(),
         hasRoad: place.hasRoad(),
       });
       const { things: shown, noRoom, ofPlace, wildHerbs } = things.finish(theme.setting, theme.joined);
       delete theme.joined;
-      const found = patternWord && findPattern(theme, patternWord, () => color.take());
-      if (patternWord && !found && !isOnWall(patternWord.pattern, theme)) notShown.add(patternWord.word);
+      const { patterned, lost } = pattern.settle(theme, () => color.take());
       return {
-        theme: { ...withHerbs(theme, wildHerbs), ...found },
+        theme: { ...withHerbs(theme, wildHerbs), ...patterned },
         things: shown,
         moods: foundMoods,
         accents: color.left(),
         surfaceTone: ground.tone(),
         named: place.partsShown(named, ofPlace, wildHerbs),
-        notShown: [...new Set([...notShown, ...replacedWords(ownPlaces, theme), ...noRoom])],
+        notShown: [...new Set([...notShown, ...lost, ...replacedWords(ownPlaces, theme), ...noRoom])],
       };
     },
   };
