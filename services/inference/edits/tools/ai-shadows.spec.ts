@@ -304,6 +304,14 @@ describe("editWithShadow", () => {
       expect(marginOf(await grown(below, { kind: "float", length: 3 })).bottom).toBe(0);
     });
 
+    it("has the shadow of what is thinner than the outline's cells", async () => {
+      for (let left = 20; left < 28; left++) {
+        const rod = drawnCutOut(60, 460, box(left, 20, left + 2, 440));
+        const image = await grown(rod, { kind: "cast", direction: 90, length: 1 });
+        expect(marginOf(image).left, `from column ${left}`).toBeGreaterThan(100);
+      }
+    });
+
     it("has layers of its own size", async () => {
       const image = await grown(tight, { kind: "cast", direction: 90, length: 2 }, { layers: true });
       for (const layer of image.layers!)

@@ -2,7 +2,7 @@ import { inKernelMemory, kernelBytes, kernelIntegers } from "../kernels/kernel-m
 import { kernels } from "../kernels/kernels.ts";
 import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { reachedBy } from "../pixels/morphology.ts";
+import { countMarks, reachedBy } from "../pixels/morphology.ts";
 
 /** The product's outline on a coarse grid: one cell is `cellPx` source pixels wide and high. */
 export interface Silhouette {
@@ -39,7 +39,8 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
   const across = Math.ceil(width / cellPx);
   const down = Math.ceil(height / cellPx);
   const coverage = meanByCell(alpha, width, height, cellPx, across, down);
-  const inside = reachedBy(coverage, 128);
+  const wide = reachedBy(coverage, 128);
+  const inside = countMarks(wide) > 0 ? wide : cellsOfOpaque(alpha, { width, height }, cellPx);
   removeSmallComponents(inside, { width: across, height: down });
   let left = across;
   let right = 0;
@@ -54,7 +55,6 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
     top = Math.min(top, y);
     bottom = y + 1;
   }
-  if (right === 0) return null;
   return { width: across, height: down, cellPx, inside, coverage, left, top, right, bottom };
 }
 
@@ -82,9 +82,9 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
   const coverage = new Uint8Array(across * down);
   inKernelMemory(() => {
     /** The first column of each cell, and the end of the last. */
-    const starts = kernelIntegers(across + 1).fill(0);
+    // The last cell may begin beyond the last pixel, and has none.
+    const starts = kernelIntegers(across + 1).fill(width);
     for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
-    starts[across] = width;
     const sums = kernelIntegers(across);
     const row = kernelBytes(width);
     for (let cellY = 0, y = 0; cellY < down; cellY++) {
@@ -104,9 +104,22 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
   return coverage;
 }
 
-/** Clears the cells of small connected components. */
+/** What is nowhere as wide as half a cell, a wire or a mesh, is inside of every cell that it touches. */
+function cellsOfOpaque(alpha: Uint8Array, { width, height }: Size, cellPx: number): Uint8Array {
+  const across = Math.ceil(width / cellPx);
+  const cells = new Uint8Array(across * Math.ceil(height / cellPx));
+  for (let y = 0; y < height; y++) {
+    const row = across * Math.floor(y / cellPx);
+    for (let x = 0; x < width; x++) if (alpha[y * width + x]! >= 128) cells[row + Math.floor(x / cellPx)] = 1;
+  }
+  return cells;
+}
+
+/** Clears the cells of small connected components, but for the largest. */
 function removeSmallComponents(inside: Uint8Array, size: Size): void {
   const components = labelComponents(inside, size);
   const total = components.sizes.reduce((sum, cells) => sum + cells, 0);
-  fillComponents(inside, components, 0, (label) => components.sizes[label]! < total * smallComponentShareMax);
+  const largest = components.sizes.reduce((most, cells) => Math.max(most, cells), 0);
+  const cellsMin = Math.min(largest, total * smallComponentShareMax);
+  fillComponents(inside, components, 0, (label) => components.sizes[label]! < cellsMin);
 }
