@@ -11,6 +11,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { watchConnection } from "../nats/connection.ts";
+import { toLogError } from "../nats/errors.ts";
 
 /** A million job records were read in 10 s with 2,000 in a fetch, and in 31 s with 256, beside nats-server on two cores. */
 const fetchMessagesMax = 2_000;
@@ -135,7 +136,7 @@ export interface EphemeralConsumerTimes {
   readonly idleMs: number;
 }
 
-/** A consumer for one reader: in memory, on one server, without acks. */
+/** A consumer for one reader: in memory, on one server, without acks. Throws `LogRefused`, and the client's errors when no server answers. */
 export async function addEphemeralConsumer(
   connection: NatsConnection,
   stream: string,
@@ -144,12 +145,15 @@ export async function addEphemeralConsumer(
 ): Promise<EphemeralConsumer> {
   const client = jetstream(connection, { timeout: timeoutMs });
   const manager = await client.jetstreamManager(false);
-  const info = await manager.consumers.add(stream, {
+  const wanted = {
     ...config,
     ack_policy: AckPolicy.None,
     mem_storage: true,
     num_replicas: 1,
     inactive_threshold: idleMs * nanosPerMs,
+  };
+  const info = await manager.consumers.add(stream, wanted).catch((error: unknown) => {
+    throw toLogError(`reading ${stream}`, error);
   });
   return {
     consumer: client.consumers.getConsumerFromInfo(info),

@@ -1,4 +1,5 @@
 /** Errors of writes to the log and of reads from its leader, and which of them are worth a retry. */
+import { JetStreamError as ClientError, JetStreamApiError } from "@nats-io/jetstream";
 
 /** `err_code` of JetStream's API, as nats-server names them in `server/errors.json`. */
 export const jetStreamErrorCodes = {
@@ -57,18 +58,19 @@ export class LogUnreachable extends Error {
   }
 }
 
+/** What the client of JetStream throws, as errors of the log; others as they are. */
+export function toLogError(operation: string, error: unknown): unknown {
+  if (error instanceof JetStreamApiError) return new LogRefused(operation, error.apiError());
+  const isUnanswered = error instanceof ClientError || (error instanceof Error && error.name === "JetStreamNotEnabled");
+  return isUnanswered ? new LogUnreachable(operation, error.message) : error;
+}
+
 export function isStreamMissing(error: unknown): boolean {
   return error instanceof LogRefused && error.errCode === jetStreamErrorCodes.streamNotFound;
 }
 
 /** Errors of the NATS client while no server answers, or a new leader is being elected. */
-const connectionErrors = new Set([
-  "LogUnreachable",
-  "TimeoutError",
-  "NoRespondersError",
-  "RequestError",
-  "ConnectionError",
-]);
+const connectionErrors = new Set(["LogUnreachable", "TimeoutError", "RequestError", "ConnectionError"]);
 
 /**
  * True when the same read or write may succeed later: there was a conflict, the answer was lost, the server refused, or no

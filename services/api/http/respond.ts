@@ -75,7 +75,6 @@ interface ErrorBody {
 const unreachableErrors = new Set([
   "LogUnreachable",
   "TimeoutError",
-  "NoRespondersError",
   "RequestError",
   "ConnectionError",
   "ClosedConnectionError",
