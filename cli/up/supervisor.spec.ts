@@ -7,12 +7,12 @@ test("the wait before a restart starts at a second, never shrinks, and ends at h
   fc.assert(fc.property(fc.nat(1_000), (crashes) => backoffMs(crashes + 1) >= backoffMs(crashes)));
 });
 
-function process(): Running & { crash(): void } {
+function process(endOfStop = "ended with status 0"): Running & { crash(): void } {
   let end: (how: string) => void = () => {};
   const ended = new Promise<string>((resolve) => {
     end = resolve;
   });
-  return { ended, crash: () => end("ended with status 7"), stop: async () => end("stopped") };
+  return { ended, crash: () => end("ended with status 7"), stop: async () => end(endOfStop) };
 }
 
 test("a process that crashes is started again with what its previous start resolved with, and this is printed", async () => {
@@ -61,4 +61,20 @@ test("a stop during the wait before a restart is final", async () => {
   await isTold;
   await kept.stop();
   expect(starts).toBe(1);
+});
+
+test.each([
+  ["ended with status 0", []],
+  ["was ended by SIGTERM", []],
+  ["ended with status 1", ["part ended with status 1 while it stopped"]],
+  ["was ended by SIGSEGV", ["part was ended by SIGSEGV while it stopped"]],
+])("of a process that %s while it is stopped this is printed: %s", async (how, wanted) => {
+  const said: string[] = [];
+  const kept = await supervise(
+    "part",
+    async () => process(how),
+    (line) => said.push(line),
+  );
+  await kept.stop();
+  expect(said).toEqual(wanted);
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Something that runs until it ends or is stopped: a service process or a nats-server. */
 export interface Running {
+  /** Resolves with how it ended, as "ended with status 1". */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -17,6 +18,9 @@ const backoffFirstMs = 1_000;
 const backoffMaxMs = 30_000;
 /** A process that ran this long starts again after the first wait. */
 const steadyMs = 60_000;
+
+/** A program that does not watch its stdin is under a shell, which the signal ends. */
+const endsOfStops = ["ended with status 0", "was ended by SIGTERM"];
 
 /** The wait before the next start: doubled with each crash in a row. */
 export function backoffMs(crashesInARow: number): number {
@@ -59,16 +63,24 @@ export async function supervise<R extends Running>(
     }
   }
 
+  async function stopCurrent(): Promise<void> {
+    const stopped = current;
+    if (stopped === undefined) return;
+    await stopped.stop();
+    const how = await stopped.ended;
+    if (typeof how === "string" && !endsOfStops.includes(how)) say(`${name} ${how} while it stopped`);
+  }
+
   const supervision = restartWhenItEnds();
   return {
     name,
     first,
     async stop() {
       stopping.abort();
-      await current?.stop();
+      await stopCurrent();
       await supervision;
       // A restart may have been under way.
-      await current?.stop();
+      await stopCurrent();
     },
   };
 }

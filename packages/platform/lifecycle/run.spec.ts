@@ -13,13 +13,13 @@ interface TestProcess {
   readonly start?: string;
   /** Source text of the component's `stop`. */
   readonly stop: string;
-  readonly stderr?: number | "ignore";
+  readonly stderr?: number | "ignore" | "pipe";
   readonly drainMs?: number;
 }
 
 const neverStops = "() => new Promise(() => setInterval(() => {}, 1000))";
 
-/** A process of one component. SIGUSR2 makes it say something, SIGHUP ask for its own stop. */
+/** A process of one component. SIGUSR2 makes it say something, SIGHUP ask for its own stop, and SIGWINCH throw. */
 async function startProcess({
   start = "async () => {}",
   stop,
@@ -34,6 +34,7 @@ async function startProcess({
     const component = { name: "component", start: ${start}, stop: ${stop} };
     process.on("SIGUSR2", () => { logger.info({}, "said"); process.stdout.write("heard\\n"); });
     process.on("SIGHUP", () => requestStop("a test"));
+    process.on("SIGWINCH", () => { throw new Error("thrown by a test"); });
     await run({
       name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true,
       stopTimeoutMs: 60_000,
@@ -117,4 +118,43 @@ test("a process that asks for its own stop ends with status 1, and a signal mean
   started.kill("SIGTERM");
   started.kill("SIGUSR2");
   expect(await once(started, "exit")).toEqual([1, null]);
+});
+
+/** What a process logs until it ends, and its status. */
+async function endOf(started: ChildProcess): Promise<{ readonly status: number; readonly logged: readonly unknown[] }> {
+  let written = "";
+  started.stderr!.on("data", (text) => (written += String(text)));
+  const [status] = await once(started, "close");
+  return {
+    status,
+    logged: written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+test("a process that crashes while it drains says so in its log, and ends with status 1", async () => {
+  const started = await startProcess({ stop: "async () => {}", drainMs: 3_600_000, stderr: "pipe" });
+  const end = endOf(started);
+  started.kill("SIGTERM");
+  expect(await said(started)).toBe("draining\n");
+  started.kill("SIGWINCH");
+  const { status, logged } = await end;
+  expect(status).toBe(1);
+  const err = expect.objectContaining({ message: "thrown by a test" });
+  expect(logged.at(-1)).toMatchObject({ level: 60, msg: "uncaught exception", err });
+});
+
+test("a process ends with status 1 where a promise is rejected in vain while it stops", async () => {
+  const stop = `async () => {
+    Promise.reject(new Error("rejected by a test"));
+    await new Promise((resolve) => process.once("unhandledRejection", () => resolve()));
+  }`;
+  const started = await startProcess({ stop, stderr: "pipe" });
+  const end = endOf(started);
+  started.kill("SIGTERM");
+  const { status, logged } = await end;
+  expect(status).toBe(1);
+  expect(logged.at(-1)).toMatchObject({ level: 60, msg: "unhandled rejection" });
 });

@@ -35,17 +35,20 @@ export async function run(options: Process): Promise<void> {
   const endDrain = new AbortController();
   let isUp = false;
   let stopping: Promise<void> | undefined;
+  let status = 0;
   let signals = 0;
   const ending = createEnding(logger);
 
   function stop(reason: string, exitCode: number): Promise<void> {
+    // What goes wrong during a stop that was asked for is a failure all the same.
+    status = Math.max(status, exitCode);
     stopping ??= (async () => {
       logger.info({ reason }, "stopping");
       drain?.begin();
       if (isUp) await pause(drain?.durationMs ?? 0, endDrain.signal);
       ending.endAfter(stopTimeoutMs);
       await stopInReverse(started, logger);
-      ending.end(exitCode);
+      ending.end(status);
     })();
     return stopping;
   }
@@ -63,6 +66,10 @@ export async function run(options: Process): Promise<void> {
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   onStopRequest((reason) => void stop(reason, 1));
+  process.on("uncaughtException", (error) => {
+    logger.fatal({ err: error }, "uncaught exception");
+    process.exit(1);
+  });
   process.on("unhandledRejection", (error) => {
     logger.fatal({ err: error }, "unhandled rejection");
     endDrain.abort();
