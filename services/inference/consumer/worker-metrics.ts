@@ -1,5 +1,5 @@
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
-import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { jobDeadlineMs, type ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { metricOfStage } from "@packshot/domain/jobs/stages.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
@@ -49,7 +49,7 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
     name: "packshot_job_run_duration_seconds",
     help: "Time from claim to outcome.",
     labelNames: ["tool"],
-    buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, jobDeadlineMs / 1000],
     registers,
   });
   const stages = createStageMetrics(registry);
@@ -79,7 +79,8 @@ function createStageMetrics(registry: Registry) {
     name: "packshot_stage_duration_seconds",
     help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict; scene and paint (the image model) are within compose.",
     labelNames: ["tool", "stage"],
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    // An image model may paint for minutes.
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, jobDeadlineMs / 1000],
     registers,
   });
   const inferenceSeconds = new Counter({

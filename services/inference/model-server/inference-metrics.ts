@@ -1,4 +1,5 @@
 /** The model server's metrics, by model and version. */
+import { jobDeadlineMs } from "@packshot/domain/jobs/job.ts";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Batch, RejectReason } from "./batcher.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
@@ -41,6 +42,9 @@ export interface InferenceMetrics {
   removeVersion(model: string, version: string): void;
 }
 
+/** Seconds of requests to image models, up to the time that a job has. */
+const longBuckets = [30, 60, 120, jobDeadlineMs / 1000];
+
 export function createInferenceMetrics(registry: Registry = new Registry()): InferenceMetrics {
   const registers = [registry];
   const labelNames = ["model", "version"] as const;
@@ -54,14 +58,14 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     name: "packshot_inference_request_duration_seconds",
     help: "Time from the arrival of a request to its answer.",
     labelNames,
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, ...longBuckets],
     registers,
   });
   const queueSeconds = new Histogram({
     name: "packshot_inference_queue_duration_seconds",
     help: "Time from the arrival of a request to the start of its run.",
     labelNames,
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, ...longBuckets],
     registers,
   });
   const batchRows = new Histogram({
@@ -75,7 +79,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     name: "packshot_inference_run_duration_seconds",
     help: "Duration of one run of the session, by bucket.",
     labelNames: [...labelNames, "bucket"] as const,
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, ...longBuckets],
     registers,
   });
   const rows = new Counter({
