@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeImageModel } from "../../testing/generative/image-model-folder.ts";
 import { type CutDisk, makeCutDisk, whyNoCutDisk } from "../../testing/power-cuts/cut-disk.ts";
 import { parseImageModelManifest } from "./image-model-manifest.ts";
-import { listImageModels, pullImageModel, verifyImageModel } from "./installed-image-models.ts";
+import { isPulledBy, listImageModels, pullImageModel, verifyImageModel } from "./installed-image-models.ts";
 import type { PipelineFile } from "./pipeline-file.ts";
 
 let home: string;
@@ -139,6 +139,23 @@ describe("pulling an image model", () => {
     expect(requests).toEqual(["/text_encoder.onnx whole"]);
     expect(JSON.parse(readFileSync(join(folder, "pipeline.json"), "utf8"))).toMatchObject({ steps: 8 });
     expect(await verifyImageModel(installed())).toMatchObject({ problems: [] });
+  });
+
+  it("is by another manifest once what the model was trained on, its pipeline or a file differs, and fetches no file twice", async () => {
+    const isPulled = (text: string) => isPulledBy(parse(text), modelDir);
+    await pull();
+    expect(isPulled(manifestText())).toBe(true);
+    const { pipeline, files } = JSON.parse(manifestText());
+    expect(isPulled(manifestText({ pipeline: { ...pipeline, steps: pipeline.steps + 1 } }))).toBe(false);
+    const [first, ...others] = files;
+    expect(isPulled(manifestText({ files: [{ ...first, sha256: "0".repeat(64) }, ...others] }))).toBe(false);
+    const corrected = manifestText({ trainedOn: "photos under CC0" });
+    expect(isPulled(corrected)).toBe(false);
+    requests = [];
+    await pull(corrected);
+    expect(requests).toEqual([]);
+    expect(isPulled(corrected)).toBe(true);
+    expect(installed().trainedOn).toBe("photos under CC0");
   });
 
   it("puts back the model that a pull had moved away when it was cut off, and fetches nothing of it again", async () => {

@@ -63,13 +63,15 @@ export async function pullImageModel(options: ImageModelPull): Promise<string> {
   return join(home, "1");
 }
 
-/** Whether the last pull into the folder was by this manifest, as far as its files go. */
-export function isPulledBy({ name, files, pipeline }: ImageModelManifest, modelDir: string): boolean {
+/** Whether the last pull into the folder was by this manifest, wherever its files are fetched from. */
+export function isPulledBy(manifest: ImageModelManifest, modelDir: string): boolean {
+  const { name, files, pipeline, trainedOn } = manifest;
   const folder = newestVersion(join(modelDir, name));
   const record = folder === undefined ? undefined : readableRecord(folder);
   const hashes = (each: readonly ImageModelFile[] = []) => new Set(each.map((file) => `${file.name} ${file.sha256}`));
   return (
     record?.pipelineSha256 === sha256OfText(pipelineText({ pipeline })) &&
+    record.trainedOn === trainedOn &&
     hashes(record.files).symmetricDifference(hashes(files)).size === 0
   );
 }
