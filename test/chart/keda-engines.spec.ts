@@ -2,17 +2,13 @@
  * The chart's workers, scaled by the real KEDA where what it asks wants HTTPS and credentials, and where there is no Prometheus: an
  * operator's own nats-server, whose monitoring speaks HTTPS, and a Prometheus behind a password, then behind a token.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
+import { expect, test } from "vitest";
 import { natsEngine } from "./engines.ts";
 import { credentials, guardedPrometheus, triggerAuthentication } from "./prometheus-engines.ts";
 import { egressTo } from "./release.ts";
-import { jobsPerWorker, type ScaledRelease, startScaledRelease } from "./scaled-release.ts";
+import { describeScaledRelease, inside, namespace } from "./scaled-release.ts";
 
-const timeoutMs = 1_800_000;
 const waitMs = 600_000;
-const namespace = "shop";
-const inside = (name: string) => `${name}.${namespace}.svc.cluster.local`;
 /** More than the chart's fallback waits for, and one. */
 const failuresOfAnOutage = 6;
 
@@ -24,31 +20,26 @@ const ownNats = [
   ...autoscaling({ natsMonitoring: `${inside("nats")}:8222`, natsMonitoringHttps: "true" }),
 ];
 
-describeOnNodes("test-keda", "workers that KEDA scales by engines behind HTTPS", (podman) => {
-  let scaled: ScaledRelease;
+const engines = [
+  ...natsEngine({ names: ["nats", inside("nats")], monitoring: "https" }),
+  ...guardedPrometheus(inside("packshot-metrics"), namespace),
+  ...triggerAuthentication("prometheus-user", { ...credentials.basic, password: "wrong" }),
+  ...triggerAuthentication("prometheus-token", { ...credentials.bearer, bearerToken: "wrong" }),
+  ...triggerAuthentication("nats-monitoring", {
+    natsServerMonitoringEndpoint: `${inside("nats")}:8222`,
+    account: "$G",
+  }),
+];
+
+describeScaledRelease("workers that KEDA scales by engines behind HTTPS", engines, (scaled) => {
   const kubectl = (...args: readonly string[]) => scaled.release.kubectl(...args);
-  beforeAll(async () => {
-    scaled = await startScaledRelease(podman, namespace, [
-      ...natsEngine({ names: ["nats", inside("nats")], monitoring: "https" }),
-      ...guardedPrometheus(inside("packshot-metrics"), namespace),
-      ...triggerAuthentication("prometheus-user", { ...credentials.basic, password: "wrong" }),
-      ...triggerAuthentication("prometheus-token", { ...credentials.bearer, bearerToken: "wrong" }),
-      ...triggerAuthentication("nats-monitoring", {
-        natsServerMonitoringEndpoint: `${inside("nats")}:8222`,
-        account: "$G",
-      }),
-    ]);
-  }, timeoutMs);
-  afterAll(() => scaled?.stop(), timeoutMs);
 
   async function awaitStatus(status: "Happy" | "Failing"): Promise<void> {
     const statusOfPrometheus = async () => (await scaled.health())["s4-prometheus"]?.status;
     await expect.poll(statusOfPrometheus, { timeout: waitMs, interval: 1_000 }).toBe(status);
   }
 
-  test("a Prometheus that refuses the password counts as away: the lanes decide alone, and one worker stays", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("a Prometheus that refuses the password counts as away: the lanes decide alone, and one worker stays", async () => {
     const { asked, becomes, burst } = scaled;
     const prometheus = {
       "prometheus.address": `https://${inside("prometheus")}:9090`,
@@ -63,26 +54,17 @@ describeOnNodes("test-keda", "workers that KEDA scales by engines behind HTTPS",
     expect(Math.min(...asked)).toBe(1);
   });
 
-  test("with the right password its figures count: jobs that have waited too long count twice", {
-    timeout: timeoutMs,
-  }, async () => {
-    const { asked, becomes, release } = scaled;
+  test("with the right password its figures count: jobs that have waited too long count twice", async () => {
+    const { asked, becomes, stall } = scaled;
     await scaled.apply(triggerAuthentication("prometheus-user", credentials.basic));
     await awaitStatus("Happy");
     asked.length = 0;
-    // Without a model server no job ends, and these alone ask for two workers.
-    await kubectl("scale", "deployment/packshot-model-server", "--replicas=0");
-    await release.whileClientsWork(async () => {
-      await becomes(4);
-      await kubectl("scale", "deployment/packshot-model-server", "--replicas=1");
-    }, 2 * jobsPerWorker);
+    await stall(4);
     await becomes(1);
     expect(Math.max(...asked)).toBe(4);
   });
 
-  test("a token is shown where the values say so, and a wrong one counts as away", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("a token is shown where the values say so, and a wrong one counts as away", async () => {
     const gate = {
       "prometheus.address": `https://${inside("prometheus-gate")}:8443`,
       "prometheus.authModes": "bearer",
@@ -94,9 +76,7 @@ describeOnNodes("test-keda", "workers that KEDA scales by engines behind HTTPS",
     await awaitStatus("Happy");
   });
 
-  test("without Prometheus the lanes decide, at the address of a secret; while nats-server is away, workers stay", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("without Prometheus the lanes decide, at the address of a secret; while nats-server is away, workers stay", async () => {
     const { asked, becomes, burst } = scaled;
     const without = { "prometheus.address": "", "prometheus.authModes": "", "prometheus.authentication": "" };
     await scaled.upgrade(
@@ -120,9 +100,7 @@ describeOnNodes("test-keda", "workers that KEDA scales by engines behind HTTPS",
     await becomes(1);
   });
 
-  test("without Prometheus none stays where there is no work, and the photo of helm test starts one", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("without Prometheus none stays where there is no work, and the photo of helm test starts one", async () => {
     const { asked, becomes, release } = scaled;
     await scaled.upgrade(autoscaling({ minReplicas: "0" }));
     await becomes(0);

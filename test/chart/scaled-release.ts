@@ -3,14 +3,21 @@ import type { Deployment } from "kubernetes-types/apps/v1.d.ts";
 import { expect } from "vitest";
 import type { Engine } from "../../testing/containers/engine.ts";
 import { watchObjects } from "../../testing/kubernetes/api/watched-objects.ts";
+import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
 import { startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { chartImages, localImages, makePrometheusImage } from "./chart-images.ts";
 import { installKeda, makeKedaImages } from "./keda.ts";
 import { createRelease, type Release, type ReleaseChange, sharedVolume } from "./release.ts";
 
 export const scaledObject = "scaledobject/packshot-worker";
-export const jobsPerWorker = 4;
+const jobsPerWorker = 4;
 export const workersMax = 6;
+export const namespace = "shop";
+/** The name in the cluster of a service in the release's namespace. */
+export const inside = (name: string) => `${name}.${namespace}.svc.cluster.local`;
+/** For each test, and to start and to stop the cluster. */
+const timeoutMs = 1_800_000;
 const waitMs = 900_000;
 const installTimeout = "15m";
 const values = [
@@ -54,17 +61,28 @@ export interface ScaledRelease {
   becomes(count: number): Promise<void>;
   /** Twice the jobs that justify all workers that may run, until all were asked for. */
   burst(): Promise<void>;
+  /** Jobs for two workers, of which none ends until so many workers were asked for. */
+  stall(count: number): Promise<void>;
   /** By the name of its metric. */
   health(): Promise<Readonly<Record<string, TriggerHealth>>>;
   stop(): Promise<void>;
 }
 
-/** Starts a cluster with KEDA, and in this namespace `engines`; the release is not installed yet. */
-export async function startScaledRelease(
-  podman: Engine,
-  namespace: string,
+/**
+ * Tests of a release on a cluster with KEDA, which the first of them installs.
+ *
+ * @param engines objects of the namespace that are there before
+ */
+export function describeScaledRelease(
+  title: string,
   engines: readonly object[],
-): Promise<ScaledRelease> {
+  tests: (scaled: ScaledRelease) => void,
+): void {
+  const start = (podman: Engine) => suiteFixture(() => startScaledRelease(podman, engines), timeoutMs);
+  describeOnNodes("test-keda", title, (podman) => tests(start(podman)), { timeout: timeoutMs });
+}
+
+async function startScaledRelease(podman: Engine, engines: readonly object[]): Promise<ScaledRelease> {
   const watching = new AbortController();
   const images = [await chartImages(podman), await makeKedaImages(podman), await makePrometheusImage(podman)].flat();
   const cluster = await startNodes(podman, { images });
@@ -118,6 +136,16 @@ export async function startScaledRelease(
     apply,
     becomes,
     burst: () => release.whileClientsWork(() => becomes(workersMax), 2 * workersMax * jobsPerWorker),
+    async stall(count) {
+      const scale = (replicas: 0 | 1) =>
+        release.kubectl("scale", "deployment/packshot-model-server", `--replicas=${replicas}`);
+      await scale(0);
+      const raised = async () => {
+        await becomes(count);
+        await scale(1);
+      };
+      await release.whileClientsWork(raised, 2 * jobsPerWorker);
+    },
     async health() {
       const { status } = JSON.parse(await release.kubectl("get", scaledObject, "--output=json")) as {
         status?: { health?: Record<string, TriggerHealth> };
