@@ -3,6 +3,7 @@
 import { addressOf, computeFloats, computeIntegers } from "../../kernels/kernel-memory.ts";
 import { kernels } from "../../kernels/kernels.ts";
 import { labelComponents } from "../../pixels/connected-components.ts";
+import type { Size } from "../../pixels/geometry.ts";
 import { backdropAt, centersOf, type Surface, tintBeside } from "./backdrop.ts";
 import type { GridColors, WorkGrid } from "./work-grid.ts";
 
@@ -66,7 +67,7 @@ export function measureBackdrop(
   return { ...evidence, isPlain, isAllAround: isPlain || isAllAround(evidence, grid, backdrop) };
 }
 
-/** At least so much of the photo's border is bare, and so much is bare or in shadow. */
+/** At least so much of the photo's border is bare, and so much is bare or ground in another light. */
 const bareBorderMin = 0.8;
 const explainedBorderMin = 0.97;
 /** At least so much of the whole photo is bare: a set has room between its parts. */
@@ -83,7 +84,7 @@ function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Surface): boo
   const threshold = Math.max(distanceMin, 4 * Math.min(compared.noise, 1.4 * residual));
   const evidence = { ...compared, threshold };
   const { distance } = evidence;
-  const { width, height, prior } = grid;
+  const { prior } = grid;
   let bare = 0;
   const unseen = new Uint8Array(prior.length);
   for (let i = 0; i < unseen.length; i++) {
@@ -91,26 +92,79 @@ function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Surface): boo
     else if (prior[i]! <= backgroundPriorMax && !isShaded(i, evidence)) unseen[i] = 1;
   }
   if (bare < barePhotoMin * prior.length) return false;
-  let cells = 0;
-  let bareCells = 0;
-  let shadedCells = 0;
-  const look = (i: number) => {
-    cells++;
-    if (distance[i]! <= threshold) bareCells++;
-    else if (isShaded(i, evidence)) shadedCells++;
-  };
-  for (let x = 0; x < width; x++) for (const y of [0, height - 1]) look(y * width + x);
-  for (let y = 0; y < height; y++) for (const x of [0, width - 1]) look(y * width + x);
-  if (bareCells < bareBorderMin * cells || bareCells + shadedCells < explainedBorderMin * cells) return false;
+  const border = measureBorder(evidence, grid);
+  if (border.bare < bareBorderMin || border.explained < explainedBorderMin) return false;
   return labelComponents(unseen, grid).sizes.every((size) => size <= unseenShareMax * prior.length);
+}
+
+/** An edge on the border changes the color by more than the threshold within so many cells. */
+const edgeCells = 3;
+
+/**
+ * As shares of the border: what is bare, and what is bare or explained. What differs is in shadow, whatever its edges, or all of it is
+ * ground in more or less light and has no edge anywhere: a lamp's spot, light that a wall throws back, the bend of a sweep. With an edge it
+ * may be a table or a thing, and where more than a quarter of the ground differs, a scene out of focus.
+ */
+function measureBorder(evidence: Compared, { lab, ...size }: WorkGrid): { bare: number; explained: number } {
+  const { distance, threshold } = evidence;
+  const isBare = (cell: number) => distance[cell]! <= threshold;
+  const around = borderFrom(isBare, size);
+  const count = around.length;
+  const isEdge = (step: number) =>
+    labDistance(lab, around[step % count]!, around[(step + count - edgeCells) % count]!) > threshold;
+  let bare = 0;
+  let shaded = 0;
+  let smooth = 0;
+  for (let step = 0; step < count; step++) {
+    if (isBare(around[step]!)) {
+      bare++;
+      continue;
+    }
+    const from = step;
+    while (step + 1 < count && !isBare(around[step + 1]!)) step++;
+    const part = around.slice(from, step + 1);
+    shaded += part.filter((cell) => isShaded(cell, evidence)).length;
+    if (isAnyBetween(from, step + 1 + edgeCells, isEdge)) continue;
+    smooth += part.filter((cell) => isShaded(cell, evidence) || isLit(cell, evidence)).length;
+  }
+  const mayBeLit = evidence.noise <= threshold;
+  return { bare: bare / count, explained: (bare + Math.max(shaded, mayBeLit ? smooth : 0)) / count };
+}
+
+/** The cells of the border, once around, from the first one on that passes. */
+function borderFrom(isFirst: (cell: number) => boolean, { width, height }: Size): readonly number[] {
+  const cells: number[] = [];
+  for (let x = 0; x < width; x++) cells.push(x);
+  for (let y = 1; y < height; y++) cells.push(y * width + width - 1);
+  for (let x = width - 2; x >= 0; x--) cells.push((height - 1) * width + x);
+  for (let y = height - 2; y > 0; y--) cells.push(y * width);
+  const first = Math.max(0, cells.findIndex(isFirst));
+  return [...cells.slice(first), ...cells.slice(0, first)];
+}
+
+function isAnyBetween(from: number, end: number, passes: (step: number) => boolean): boolean {
+  for (let step = from; step < end; step++) if (passes(step)) return true;
+  return false;
+}
+
+function labDistance(lab: Float32Array, a: number, b: number): number {
+  return Math.hypot(lab[3 * a]! - lab[3 * b]!, lab[3 * a + 1]! - lab[3 * b + 1]!, lab[3 * a + 2]! - lab[3 * b + 2]!);
+}
+
+/** Whether a cell has the backdrop's hue and is lighter. */
+function isLit(cell: number, { lightness, threshold, tintAt }: Compared): boolean {
+  const light = lightness[cell]!;
+  return light >= 0 && tintAt(cell) <= Math.max(threshold, tintShareMax * light);
 }
 
 /** Whether a cell has the backdrop's hue and is as much darker as a shadow is. */
 export function isShaded(cell: number, { lightness, threshold, tintAt }: Compared): boolean {
   const darkness = -lightness[cell]!;
-  return darkness > 0 && darkness <= darknessMax && tintAt(cell) <= Math.max(threshold, 0.25 * darkness);
+  return darkness > 0 && darkness <= darknessMax && tintAt(cell) <= Math.max(threshold, tintShareMax * darkness);
 }
 
+/** In less or more light the ground's hue differs from the backdrop's by this share of the difference in lightness at most. */
+const tintShareMax = 0.25;
 /** A shadow is at most this much darker than the backdrop. */
 export const darknessMax = 60;
 /** Up to this prior the network calls a cell background. */
