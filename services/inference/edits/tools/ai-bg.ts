@@ -9,6 +9,7 @@ import { kernels } from "../../imaging/kernels/kernels.ts";
 import type { Stand } from "../../imaging/output/layout.ts";
 import { imageOfLayers } from "../../imaging/output/stack-layers.ts";
 import type { CutOut } from "../../imaging/pixels/cut-out.ts";
+import type { Box } from "../../imaging/pixels/geometry.ts";
 import { type Camera, fitCamera, type HiddenSpans, withFeetBelow } from "../../imaging/scene/canvas/camera.ts";
 import { luminance } from "../../imaging/scene/canvas/color.ts";
 import { outOfSight } from "../../imaging/scene/canvas/in-sight.ts";
@@ -233,13 +234,16 @@ interface Painted {
 
 /** The scene is blurred, so what is hidden this near to the product's edge shines through; a share of the longer side. */
 const hiddenMarginShare = 0.03;
+/** A ground that is parallel to the image is sharp, and only enlarged. */
+const sharpMarginPixels = 2;
 
-/** The longest run of each row of the scene that opaque pixels of the product hide. */
+/** The longest run of each row of the scene that opaque pixels of the product hide, with the rows above and below it. */
 function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans {
-  const from = new Int32Array(camera.height);
-  const to = new Int32Array(camera.height);
+  const rows = { from: new Int32Array(camera.height), to: new Int32Array(camera.height) };
   const scale = camera.width / width;
-  const margin = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
+  const isSharp = camera.view === "above";
+  const blurred = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
+  const margin = isSharp ? sharpMarginPixels : blurred;
   inKernelMemory(() => {
     const row = kernelBytes(width);
     const run = kernelIntegers(2);
@@ -247,11 +251,16 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
       const start = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
       row.set(alpha.subarray(start, start + width));
       kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
-      from[y] = Math.ceil(run[0]! * scale) + margin;
-      to[y] = Math.floor(run[1]! * scale) - margin;
+      rows.from[y] = Math.ceil(run[0]! * scale) + margin;
+      rows.to[y] = Math.floor(run[1]! * scale) - margin;
     }
   });
-  return { from, to };
+  // A pixel of the image is mixed from two rows of the scene.
+  const near = (values: Int32Array, y: number) => values.subarray(Math.max(0, y - 1), y + 2);
+  return {
+    from: rows.from.map((_, y) => Math.max(...near(rows.from, y))),
+    to: rows.to.map((_, y) => Math.min(...near(rows.to, y))),
+  };
 }
 
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
@@ -259,7 +268,9 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   const posed = input.parameters.scene === undefined ? pose : null;
   const things = await drawThings(thingsIn(scenePlan, camera.view));
   const items = camera.view === "above" ? await drawItems(placeItems(scenePlan)) : [];
-  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things, items);
+  // The layer of the background shows what is behind the product, too.
+  const hidden = input.parameters.layers === true ? null : hiddenBy(cut, camera);
+  const scene = renderScene(scenePlan, camera, posed, hidden, things, items);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
@@ -346,18 +357,36 @@ function clipToStand(
   camera: Camera,
   scale: number,
 ): void {
-  const planes = [shadow.darkness, ...(reflection === null ? [] : [reflection.alpha, ...reflection.color])];
   const place = (point: number, end: number) => Math.min(end - 1, Math.floor((point * shadow.stepPx) / scale));
   const columns = Int32Array.from({ length: shadow.width }, (_, column) => place(column, camera.width));
-  for (let row = 0; row < shadow.height; row++) {
-    const start = place(row, camera.height) * camera.width;
-    const shares = standTop.subarray(start, start + camera.width);
-    for (const plane of planes) takeShares(plane, row * shadow.width, shares, columns);
-  }
+  const whole = { left: 0, top: 0, width: shadow.width, height: shadow.height };
+  const clip = (plane: Float32Array, { left, top, width, height }: Box) => {
+    for (let row = top; row < top + height; row++) {
+      const start = place(row, camera.height) * camera.width;
+      takeShares(
+        plane,
+        row * shadow.width,
+        standTop.subarray(start, start + camera.width),
+        columns,
+        left,
+        left + width,
+      );
+    }
+  };
+  clip(shadow.darkness, whole);
+  if (reflection === null) return;
+  for (const plane of [reflection.alpha, ...reflection.color]) clip(plane, reflection.box);
 }
 
-function takeShares(plane: Float32Array, row: number, shares: Float32Array, columns: Int32Array): void {
-  for (let x = 0; x < columns.length; x++) plane[row + x]! *= shares[columns[x]!]!;
+function takeShares(
+  plane: Float32Array,
+  row: number,
+  shares: Float32Array,
+  columns: Int32Array,
+  from: number,
+  to: number,
+): void {
+  for (let x = from; x < to; x++) plane[row + x]! *= shares[columns[x]!]!;
 }
 
 function isCutAtBottom({ reason }: ProductPose): boolean {

@@ -199,7 +199,7 @@ function paintScene(
   };
   if (camera.view === "above") {
     const ground = { plan, camera: aboveGround(camera, plan.productLong), gobo, material, noise, lampSide };
-    return { ...scene, laid: paintFromAbove(scene.light, ground, given, pose, lying) };
+    return { ...scene, laid: paintFromAbove(scene.light, ground, given, pose, lying, hidden) };
   }
   const openReach = openReachOf(plan, pose);
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
@@ -256,9 +256,10 @@ function paintFromAbove(
   given: GivenToMaterials,
   pose: ProductPose | null,
   lying: LyingThings,
+  hidden: HiddenSpans | null,
 ): Laid {
   const { plan, camera } = ground;
-  fillTopDown(light, ground, given, pose);
+  fillTopDown(light, ground, given, pose, hidden);
   strewLitter(light, plan, camera, given.random);
   drawAutumnLeaves(light, plan, camera, given.random);
   const laid = layFlat(light, plan, camera, pose, lying);
@@ -368,7 +369,13 @@ function onSnow({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
   return { key: mix(key, [sun, sun, 1.02 * sun], 0.6), ambient: mix(ambient, [0.88 * sky, sky, 1.22 * sky], 0.6) };
 }
 
-function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
+function fillTopDown(
+  light: Float32Array,
+  ground: Ground,
+  given: GivenToMaterials,
+  pose: ProductPose | null,
+  hidden: HiddenSpans | null,
+): void {
   const { camera, plan, gobo } = ground;
   const material = isFading(plan) ? fadingUpward(ground) : ground.material;
   const isOnBlanket = plan.isPicnic;
@@ -389,7 +396,14 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
   // A function for each row: of loops in a loop, V8 drops the inner one's code after each picture.
   const shadeRow = (y: number) => {
     const v = (centerY - y - 0.5) / camera.size;
+    const hiddenFrom = hidden === null ? camera.width : hidden.from[y]!;
+    const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
     for (let x = 0; x < camera.width; x++) {
+      const at = (y * camera.width + x) * 3;
+      if (x > hiddenFrom && x < hiddenTo) {
+        for (let to = at; to < at + 3; to++) light[to] = light[to - 3]!;
+        continue;
+      }
       const u = (x + 0.5 - camera.baseX) / camera.size;
       const outside = board === null ? -1 : board(u, v);
       const onBoard = Math.min(1, Math.max(0, 0.5 - outside / footprint));
@@ -406,7 +420,6 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
           for (let c = 0; c < 3; c++) out[c] = out[c]! * onBoard + below[c]! * (1 - onBoard);
         }
       }
-      const at = (y * camera.width + x) * 3;
       const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong, plan.neon) : white;
       for (let c = 0; c < 3; c++)
         light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;

@@ -1,16 +1,17 @@
 import { fromHsl, luminance } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { lumpAt, noLump } from "./outdoor.ts";
+import { createLumps, noLump } from "./outdoor.ts";
 
 /** Broken ice, or coarse salt: clear lumps with frosted edges that lie over each other and glint toward the lamp. */
 export function ice(input: MaterialInput): Material {
   const { color, noise, random } = input;
   const perSize = random.between(7, 9);
   const lump = noLump();
+  const lumpAt = createLumps(5, input);
   return (u, v, footprint, out) => {
     const bend = 0.5 * (noise.fractal(u * 9, v * 9, 2, footprint * 9) - 0.5);
-    lumpAt(u * perSize + 300 + bend, v * perSize + 300 - bend, 5, input, lump);
+    lumpAt(u * perSize + 300 + bend, v * perSize + 300 - bend, lump);
     const { top, rim, tone, hue, side } = lump;
     const detail = Math.max(0.2, 1 - footprint * perSize * 0.6);
     const inner = noise.fractal(u * 14 + 40 * tone, v * 14, 4, footprint * 14) - 0.5;

@@ -292,39 +292,77 @@ export interface Lump {
   side: number;
 }
 
+/** Lumps that may reach into a cell: of the nine cells around it, by `lumpNumbers` each. */
+interface LumpsNear {
+  cellX: number;
+  cellY: number;
+  readonly lumps: Float64Array;
+}
+
+const lumpNumbers = 9;
+/** What its rim adds to how high a lump lies. */
+const lumpRelief = 0.4;
+
 /** Lumps of many sizes that lie half upon each other. @param fullness 2: ellipses; more: boxes */
-export function lumpAt(
-  x: number,
-  y: number,
+export function createLumps(
   fullness: number,
   { noise, towardLamp }: MaterialInput,
-  found: Lump,
-): void {
+): (x: number, y: number, found: Lump) => void {
   const [lx, ly] = towardLamp;
-  const cellX = Math.floor(x);
-  const cellY = Math.floor(y);
-  found.top = -1;
-  for (let j = -1; j <= 1; j++) {
-    for (let i = -1; i <= 1; i++) {
-      const ox = cellX + i;
-      const oy = cellY + j;
-      const turn = Math.PI * noise.cell(ox + 37, oy + 5);
-      const cos = Math.cos(turn);
-      const sin = Math.sin(turn);
-      const dx = x - ox - 0.12 - 0.76 * noise.cell(ox, oy);
-      const dy = y - oy - 0.12 - 0.76 * noise.cell(ox + 101, oy + 57);
-      const long = 0.5 + 0.34 * noise.cell(ox + 13, oy + 91);
-      const a = (dx * cos + dy * sin) / long;
-      const b = (-dx * sin + dy * cos) / (long * (0.62 + 0.3 * noise.cell(ox + 5, oy + 43)));
-      const away = Math.abs(a) ** fullness + Math.abs(b) ** fullness;
+  const near: LumpsNear = { cellX: Number.NaN, cellY: Number.NaN, lumps: new Float64Array(9 * lumpNumbers) };
+  return (x, y, found) => {
+    const cellX = Math.floor(x);
+    const cellY = Math.floor(y);
+    if (cellX !== near.cellX || cellY !== near.cellY) placeLumps(near, cellX, cellY, noise);
+    const { lumps } = near;
+    found.top = -1;
+    found.hue = 0;
+    for (let at = 0; at < lumps.length; at += lumpNumbers) {
+      // It would lie below what was found, even with its middle.
+      if (lumpRelief + lumps[at + 7]! <= found.top) continue;
+      const dx = x - lumps[at]! - 0.12 - lumps[at + 2]!;
+      const dy = y - lumps[at + 1]! - 0.12 - lumps[at + 3]!;
+      const cos = lumps[at + 4]!;
+      const sin = lumps[at + 5]!;
+      const long = lumps[at + 6]!;
+      const a = Math.abs((dx * cos + dy * sin) / long);
+      const b = Math.abs((-dx * sin + dy * cos) / lumps[at + 8]!);
+      if (a >= 1 || b >= 1) continue;
+      const away = a ** fullness + b ** fullness;
       if (away >= 1) continue;
-      const high = 0.4 * (1 - away) ** 0.6 + noise.cell(ox + 71, oy + 19);
+      const high = lumpRelief * (1 - away) ** 0.6 + lumps[at + 7]!;
       if (high <= found.top) continue;
+      const own = at / lumpNumbers;
+      const ox = cellX + (own % 3) - 1;
+      const oy = cellY + Math.floor(own / 3) - 1;
       found.top = high;
       found.rim = 1 - away;
       found.tone = noise.cell(ox + 29, oy + 61);
       found.hue = noise.cell(ox + 83, oy + 7) - 0.5;
       found.side = (dx * lx + dy * ly) / long;
+    }
+  };
+}
+
+function placeLumps(near: LumpsNear, cellX: number, cellY: number, noise: MaterialInput["noise"]): void {
+  const { lumps } = near;
+  near.cellX = cellX;
+  near.cellY = cellY;
+  for (let j = -1, at = 0; j <= 1; j++) {
+    for (let i = -1; i <= 1; i++, at += lumpNumbers) {
+      const ox = cellX + i;
+      const oy = cellY + j;
+      const turn = Math.PI * noise.cell(ox + 37, oy + 5);
+      const long = 0.5 + 0.34 * noise.cell(ox + 13, oy + 91);
+      lumps[at] = ox;
+      lumps[at + 1] = oy;
+      lumps[at + 2] = 0.76 * noise.cell(ox, oy);
+      lumps[at + 3] = 0.76 * noise.cell(ox + 101, oy + 57);
+      lumps[at + 4] = Math.cos(turn);
+      lumps[at + 5] = Math.sin(turn);
+      lumps[at + 6] = long;
+      lumps[at + 7] = noise.cell(ox + 71, oy + 19);
+      lumps[at + 8] = long * (0.62 + 0.3 * noise.cell(ox + 5, oy + 43));
     }
   }
 }
@@ -336,9 +374,10 @@ export function pebble(input: MaterialInput): Material {
   const { color, noise, random } = input;
   const perSize = random.between(5.5, 8.5);
   const lump = noLump();
+  // Rounder than a box, fuller than an ellipse.
+  const lumpAt = createLumps(2.4, input);
   return (u, v, footprint, out) => {
-    // Rounder than a box, fuller than an ellipse.
-    lumpAt(u * perSize + 300, v * perSize + 300, 2.4, input, lump);
+    lumpAt(u * perSize + 300, v * perSize + 300, lump);
     const { top, rim, tone, hue, side } = lump;
     const detail = Math.max(0.12, 1 - footprint * perSize * 0.8);
     const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
