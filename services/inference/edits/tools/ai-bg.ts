@@ -238,29 +238,32 @@ const hiddenMarginShare = 0.03;
 const sharpMarginPixels = 2;
 
 /** The longest run of each row of the scene that opaque pixels of the product hide, with the rows above and below it. */
-function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans {
-  const rows = { from: new Int32Array(camera.height), to: new Int32Array(camera.height) };
-  const scale = camera.width / width;
-  const isSharp = camera.view === "above";
-  const blurred = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
-  const margin = isSharp ? sharpMarginPixels : blurred;
-  inKernelMemory(() => {
-    const row = kernelBytes(width);
-    const run = kernelIntegers(2);
-    for (let y = 0; y < camera.height; y++) {
-      const start = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
-      row.set(alpha.subarray(start, start + width));
-      kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
-      rows.from[y] = Math.ceil(run[0]! * scale) + margin;
-      rows.to[y] = Math.floor(run[1]! * scale) - margin;
-    }
-  });
+function hiddenBy(cut: CutOut, camera: Camera): HiddenSpans {
+  const { from, to } = inKernelMemory(() => opaqueRuns(cut, camera));
   // A pixel of the image is mixed from two rows of the scene.
   const near = (values: Int32Array, y: number) => values.subarray(Math.max(0, y - 1), y + 2);
   return {
-    from: rows.from.map((_, y) => Math.max(...near(rows.from, y))),
-    to: rows.to.map((_, y) => Math.min(...near(rows.to, y))),
+    from: from.map((_, y) => Math.max(...near(from, y))),
+    to: to.map((_, y) => Math.min(...near(to, y))),
   };
+}
+
+function opaqueRuns({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans {
+  const from = new Int32Array(camera.height);
+  const to = new Int32Array(camera.height);
+  const scale = camera.width / width;
+  const blurred = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
+  const margin = camera.view === "above" ? sharpMarginPixels : blurred;
+  const row = kernelBytes(width);
+  const run = kernelIntegers(2);
+  for (let y = 0; y < camera.height; y++) {
+    const start = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
+    row.set(alpha.subarray(start, start + width));
+    kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
+    from[y] = Math.ceil(run[0]! * scale) + margin;
+    to[y] = Math.floor(run[1]! * scale) - margin;
+  }
+  return { from, to };
 }
 
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {

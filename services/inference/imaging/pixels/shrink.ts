@@ -17,21 +17,34 @@ export function shrinkPixels(pixels: Uint8Array, from: Size, channels: 1 | 3, to
   const columns = coveredBy(from.width, to.width, columnWeights);
   const rows = coveredBy(from.height, to.height, rowWeights);
   const rowBytes = channels * from.width;
-  return computeBytes(channels * to.width * to.height, (out) => {
-    const covered = kernelBytes(rowBytes * rows.count);
-    const sums = reserve(2 * rowBytes);
-    const firstOf = addressOf(columns.firstOf);
-    const weights = addressOf(columns.weights);
-    const weightsOfRows = addressOf(rows.weights);
-    for (let y = 0; y < to.height; y++) {
-      const first = rows.firstOf[y]! * rowBytes;
-      covered.set(pixels.subarray(first, first + covered.length));
-      kernels.weighRows(covered.byteOffset, rowBytes, rows.count, weightsOfRows + 2 * y * rows.stride, sums);
-      const row = out + channels * y * to.width;
-      if (channels === 1) kernels.weighColumns(sums, firstOf, weights, columns.stride, to.width, row);
-      else kernels.weighColorColumns(sums, firstOf, weights, columns.stride, columns.count, to.width, row);
-    }
-  });
+  return computeBytes(channels * to.width * to.height, (out) =>
+    writeShrunk(pixels, rowBytes, columns, rows, channels, to, out),
+  );
+}
+
+/** A function of its own: V8 drops the machine code of closures with the last of them. */
+function writeShrunk(
+  pixels: Uint8Array,
+  rowBytes: number,
+  columns: Covered,
+  rows: Covered,
+  channels: 1 | 3,
+  to: Size,
+  out: number,
+): void {
+  const covered = kernelBytes(rowBytes * rows.count);
+  const sums = reserve(2 * rowBytes);
+  const firstOf = addressOf(columns.firstOf);
+  const weights = addressOf(columns.weights);
+  const weightsOfRows = addressOf(rows.weights);
+  for (let y = 0; y < to.height; y++) {
+    const first = rows.firstOf[y]! * rowBytes;
+    covered.set(pixels.subarray(first, first + covered.length));
+    kernels.weighRows(covered.byteOffset, rowBytes, rows.count, weightsOfRows + 2 * y * rows.stride, sums);
+    const row = out + channels * y * to.width;
+    if (channels === 1) kernels.weighColumns(sums, firstOf, weights, columns.stride, to.width, row);
+    else kernels.weighColorColumns(sums, firstOf, weights, columns.stride, columns.count, to.width, row);
+  }
 }
 
 /** What the weights of a target pixel sum to, so that the sums of rows fit words of 16 bits, and those of columns words of 32. */

@@ -42,10 +42,10 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
   const grain = addressOf(grainTable(layers.grain, layers.seed));
   const scenePoints = pointsOfRow(width, sceneWidth / width, -0.5, sceneWidth - 1, bytesPerPixel);
   const row = kernelFloats((sceneWidth + 1) * 3);
-  const writeSceneRow = rowsBetween(layers.scene, sceneWidth * 3, row, 3);
+  const sceneRows = new RowsBetween(layers.scene, sceneWidth * 3, row, 3);
   const points = shadow && pointsOfRow(width, 1 / shadow.stepPx, 0, shadow.width - 1.001, 1);
   const shadowRow = kernelFloats(shadow?.width ?? 1);
-  const writeShadowRow = shadow && rowsBetween(shadow.darkness, shadow.width, shadowRow);
+  const shadowRows = shadow && new RowsBetween(shadow.darkness, shadow.width, shadowRow);
   const mirrored = kernelFloats(4 * (shadow?.width ?? 1)).fill(0);
   const rgbRow = kernelBytes(width * 3);
   const alphaRow = kernelBytes(width);
@@ -55,8 +55,8 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
   const [takenR = 0, takenG = 0, takenB = 0] = taken;
   const [addedR, addedG, addedB] = added;
   for (let y = 0; y < height; y++) {
-    writeSceneRow(((y + 0.5) * sceneHeight) / height - 0.5);
-    const isDark = shadow !== null && writeShadowRow?.((y + 0.5) / shadow.stepPx) === true;
+    sceneRows.write(((y + 0.5) * sceneHeight) / height - 0.5);
+    const isDark = shadow !== null && shadowRows?.write((y + 0.5) / shadow.stepPx) === true;
     if (shadow !== null && reflection !== null) {
       const gridRow = Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx));
       if (gridRow !== mirroredRow) isMirrored = interleaveReflection(reflection, gridRow, shadow.width, mirrored);
@@ -168,34 +168,53 @@ function wrappedProduct({ rgb, alpha }: CutOut): Uint8Array {
   return layer;
 }
 
-/**
- * Writes what lies between two of the rows of a plane, and behind it the last `tail` values once more.
- *
- * @returns a function that says whether any value of the two is above 0
- */
-function rowsBetween(plane: Float32Array, length: number, row: Float32Array, tail = 0) {
-  const last = Math.floor(plane.length / length) - 1;
-  const slot = () => ({ y: -1, isEmpty: true, values: kernelFloats(length + tail) });
-  const slots = [slot(), slot()] as const;
-  const keep = (y: number) => {
-    const kept = slots[y & 1]!;
-    if (kept.y !== y) {
-      const values = plane.subarray(y * length, (y + 1) * length);
-      kept.y = y;
-      kept.isEmpty = !isAnyAboveZero(values);
-      kept.values.set(values);
-      kept.values.copyWithin(length, length - tail, length);
-    }
-    return kept;
-  };
-  return (y: number): boolean => {
-    const within = Math.min(last, Math.max(0, y));
-    const upper = keep(Math.floor(within));
-    const lower = keep(Math.min(last, Math.floor(within) + 1));
+interface KeptRow {
+  y: number;
+  isEmpty: boolean;
+  readonly values: Float32Array;
+}
+
+/** Writes what lies between two of the rows of a plane, and behind it the last `tail` values once more. */
+class RowsBetween {
+  readonly #plane: Float32Array;
+  readonly #length: number;
+  readonly #last: number;
+  readonly #tail: number;
+  readonly #row: Float32Array;
+  readonly #slots: readonly [KeptRow, KeptRow];
+
+  constructor(plane: Float32Array, length: number, row: Float32Array, tail = 0) {
+    const slot = () => ({ y: -1, isEmpty: true, values: kernelFloats(length + tail) });
+    this.#plane = plane;
+    this.#length = length;
+    this.#last = Math.floor(plane.length / length) - 1;
+    this.#tail = tail;
+    this.#row = row;
+    this.#slots = [slot(), slot()];
+  }
+
+  /** @returns whether any value of the two is above 0 */
+  write(y: number): boolean {
+    const within = Math.min(this.#last, Math.max(0, y));
+    const upper = this.#keep(Math.floor(within));
+    const lower = this.#keep(Math.min(this.#last, Math.floor(within) + 1));
     const share = within - Math.floor(within);
-    kernels.mixRows(upper.values.byteOffset, lower.values.byteOffset, share, length + tail, row.byteOffset);
+    const count = this.#length + this.#tail;
+    kernels.mixRows(upper.values.byteOffset, lower.values.byteOffset, share, count, this.#row.byteOffset);
     return !upper.isEmpty || !lower.isEmpty;
-  };
+  }
+
+  #keep(y: number): KeptRow {
+    const kept = this.#slots[y & 1]!;
+    if (kept.y === y) return kept;
+    const length = this.#length;
+    const values = this.#plane.subarray(y * length, (y + 1) * length);
+    kept.y = y;
+    kept.isEmpty = !isAnyAboveZero(values);
+    kept.values.set(values);
+    kept.values.copyWithin(length, length - this.#tail, length);
+    return kept;
+  }
 }
 
 function isAnyAboveZero(values: Float32Array): boolean {

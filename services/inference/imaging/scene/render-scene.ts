@@ -369,6 +369,19 @@ function onSnow({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
   return { key: mix(key, [sun, sun, 1.02 * sun], 0.6), ambient: mix(ambient, [0.88 * sky, sky, 1.22 * sky], 0.6) };
 }
 
+/** What the rows of a ground that is seen from above have in common. */
+interface TopDownShading extends Ground {
+  readonly light: Float32Array;
+  /** What is outside of a stand, or a blanket. */
+  readonly floor: Material;
+  readonly board: Board | null;
+  readonly key: LinearRgb;
+  readonly ambient: LinearRgb;
+  /** By how much a point of the board is nearer to the lamp. */
+  readonly fallU: number;
+  readonly fallV: number;
+}
+
 function fillTopDown(
   light: Float32Array,
   ground: Ground,
@@ -376,59 +389,61 @@ function fillTopDown(
   pose: ProductPose | null,
   hidden: HiddenSpans | null,
 ): void {
-  const { camera, plan, gobo } = ground;
+  const { camera, plan } = ground;
   const material = isFading(plan) ? fadingUpward(ground) : ground.material;
   const isOnBlanket = plan.isPicnic;
   const grass = { ...plan, floor: "grass", floorColor: meadow } as const;
   const isOnGround = plan.stand === null && !isOnBlanket;
   const floor = isOnGround ? material : createFloor(isOnBlanket ? grass : plan, given);
   const board = isOnBlanket ? blanketBelow(ground, pose, given.random) : boardBelow(plan, pose);
-  const { lamp } = plan.lighting;
   const { key, ambient } = plan.floor === "snow" && plan.stand === null ? onSnow(plan.lighting) : plan.lighting;
-  const footprint = 1 / camera.size;
-  const centerY = camera.baseY - camera.size / 2;
-  const out = new Float32Array(4);
-  const below = new Float32Array(4);
-  const angle = (lamp.directionDeg * Math.PI) / 180;
+  const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const fallU = Math.sin(angle) * boardHeight;
   const fallV = Math.cos(angle) * boardHeight;
-  const isNeon = plan.lightKind === "neon";
-  // A function for each row: of loops in a loop, V8 drops the inner one's code after each picture.
-  const shadeRow = (y: number) => {
-    const v = (centerY - y - 0.5) / camera.size;
-    const hiddenFrom = hidden === null ? camera.width : hidden.from[y]!;
-    const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
-    for (let x = 0; x < camera.width; x++) {
-      const at = (y * camera.width + x) * 3;
-      if (x > hiddenFrom && x < hiddenTo) {
-        for (let to = at; to < at + 3; to++) light[to] = light[to - 3]!;
-        continue;
-      }
-      const u = (x + 0.5 - camera.baseX) / camera.size;
-      const outside = board === null ? -1 : board(u, v);
-      const onBoard = Math.min(1, Math.max(0, 0.5 - outside / footprint));
-      (onBoard > 0 ? material : floor)(u, v, footprint, out);
-      let lit = gobo.ground(u * 0.8, v * 0.8) * falloff(ground, u, v);
-      let open = 1;
-      if (board !== null && outside > -0.014) {
-        const tilt = board(u + fallU, v + fallV) - outside;
-        const shaded = 1 - 0.85 * (1 - smoothstep(-0.03, 0.05, outside + tilt));
-        lit *= onBoard * (1.12 - 0.5 * tilt) + (1 - onBoard) * shaded;
-        open = 1 - 0.45 * Math.exp(-Math.max(0, outside) / 0.06) * (1 - onBoard);
-        if (onBoard > 0 && onBoard < 1) {
-          floor(u, v, footprint, below);
-          for (let c = 0; c < 3; c++) out[c] = out[c]! * onBoard + below[c]! * (1 - onBoard);
-        }
-      }
-      const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong, plan.neon) : white;
-      for (let c = 0; c < 3; c++)
-        light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
-    }
-  };
-  for (let y = 0; y < camera.height; y++) shadeRow(y);
+  const shading = { ...ground, light, material, floor, board, key, ambient, fallU, fallV };
+  for (let y = 0; y < camera.height; y++) shadeRowFromAbove(shading, y, hidden);
   if (isOnBlanket) growTurf(light, ground, meadow, board);
   else if (plan.floor === "grass" && plan.pattern === null) growTurf(light, ground, plan.floorColor, board);
   else if (plan.isMossy) growTurf(light, ground, moss, mossOf(ground.noise));
+}
+
+const shaded = new Float32Array(4);
+const below = new Float32Array(4);
+
+/** A function for each row: of loops in a loop, V8 drops the inner one's code after each picture, and of a closure all of it. */
+function shadeRowFromAbove(shading: TopDownShading, y: number, hidden: HiddenSpans | null): void {
+  const { light, camera, plan, gobo, material, floor, board, key, ambient, fallU, fallV } = shading;
+  const footprint = 1 / camera.size;
+  const isNeon = plan.lightKind === "neon";
+  const v = (camera.baseY - camera.size / 2 - y - 0.5) / camera.size;
+  const hiddenFrom = hidden === null ? camera.width : hidden.from[y]!;
+  const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
+  for (let x = 0; x < camera.width; x++) {
+    const at = (y * camera.width + x) * 3;
+    if (x > hiddenFrom && x < hiddenTo) {
+      for (let to = at; to < at + 3; to++) light[to] = light[to - 3]!;
+      continue;
+    }
+    const u = (x + 0.5 - camera.baseX) / camera.size;
+    const outside = board === null ? -1 : board(u, v);
+    const onBoard = Math.min(1, Math.max(0, 0.5 - outside / footprint));
+    (onBoard > 0 ? material : floor)(u, v, footprint, shaded);
+    let lit = gobo.ground(u * 0.8, v * 0.8) * falloff(shading, u, v);
+    let open = 1;
+    if (board !== null && outside > -0.014) {
+      const tilt = board(u + fallU, v + fallV) - outside;
+      const shade = 1 - 0.85 * (1 - smoothstep(-0.03, 0.05, outside + tilt));
+      lit *= onBoard * (1.12 - 0.5 * tilt) + (1 - onBoard) * shade;
+      open = 1 - 0.45 * Math.exp(-Math.max(0, outside) / 0.06) * (1 - onBoard);
+      if (onBoard > 0 && onBoard < 1) {
+        floor(u, v, footprint, below);
+        for (let c = 0; c < 3; c++) shaded[c] = shaded[c]! * onBoard + below[c]! * (1 - onBoard);
+      }
+    }
+    const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong, plan.neon) : white;
+    for (let c = 0; c < 3; c++)
+      light[at + c] = Math.max(0, shaded[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
+  }
 }
 
 /** A street goes on behind people; behind a thing that stands on it, it is blurred from a shorter distance on. */

@@ -18,35 +18,35 @@ const lastRange = (lastOctave - leastOctave) << rangeBits;
  * Converts light to display values in place: exposure, vignette, tone curve and color grade. Interleaved RGB, 0–255.
  */
 export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): void {
-  const { grade, lighting } = plan;
-  const { width, height } = camera;
+  inKernelMemory(() => toneMapRows(light, plan, camera));
+}
+
+function toneMapRows(light: Float32Array, { grade, lighting }: ScenePlan, { width, height }: Camera): void {
   const cx = width / 2;
   const cy = height * 0.52;
   const perCorner = 1 / (cx * cx + cy * cy);
-  inKernelMemory(() => {
-    const curve = addressOf(toneTable(grade.contrast, grade.lift));
-    const row = kernelFloats(width * 3);
-    for (let y = 0; y < height; y++) {
-      const from = y * width * 3;
-      row.set(light.subarray(from, from + row.length));
-      kernels.toneMapRow(
-        row.byteOffset,
-        width,
-        cx,
-        (y - cy) ** 2,
-        perCorner,
-        lighting.exposure,
-        lighting.vignette,
-        ...grade.tint,
-        grade.saturation,
-        curve,
-        shift,
-        leastRange,
-        lastRange,
-      );
-      light.set(row, from);
-    }
-  });
+  const curve = addressOf(toneTable(grade.contrast, grade.lift));
+  const row = kernelFloats(width * 3);
+  for (let y = 0; y < height; y++) {
+    const from = y * width * 3;
+    row.set(light.subarray(from, from + row.length));
+    kernels.toneMapRow(
+      row.byteOffset,
+      width,
+      cx,
+      (y - cy) ** 2,
+      perCorner,
+      lighting.exposure,
+      lighting.vignette,
+      ...grade.tint,
+      grade.saturation,
+      curve,
+      shift,
+      leastRange,
+      lastRange,
+    );
+    light.set(row, from);
+  }
 }
 
 /** What is shown for light in the middle of each range. */

@@ -251,7 +251,8 @@ function fillFlatLay(layer: ShadowLayer, silhouette: Silhouette, light: Light, l
   blurPlane(key, width, height, 0.8 + 1.4 * light.softness * lift);
   blurPlane(ambient, width, height, 1);
   const toCell = layer.stepPx / silhouette.cellPx;
-  const taken = key.map((share, i) => takenLight(share, ambient[i]!, light));
+  const taken = new Float32Array(key.length);
+  for (let i = 0; i < taken.length; i++) taken[i] = takenLight(key[i]!, ambient[i]!, light);
   const shown = boxReaching(taken, silhouette, takenMin * (1 - rounding));
   // Between cells, of which the outermost repeat outward.
   const left = shown.left === 0 ? 0 : Math.floor((shown.left - 0.5) / toCell);

@@ -183,24 +183,26 @@ export function shadowOfProduct(darkening: Darkening, alpha: Uint8Array, size: S
 
 /** @returns by label of a dark part, whether it is the product's shadow, and not that of a thing that was removed */
 function partsOfShadow(parts: Components, product: Uint8Array, darkening: Darkening): boolean[] {
-  const { runs, sizes, atBorder } = parts;
+  const { sizes, atBorder } = parts;
   const side = Math.max(darkening.width, darkening.height);
-  const nearest = (distances: Uint8Array) => {
-    const least = sizes.map(() => 255);
-    for (let at = 0; at < runs.length; at += runStride) {
-      const label = runs[at + 2]!;
-      least[label] = Math.min(least[label]!, leastOf(distances, runs[at]!, runs[at + 1]!));
-    }
-    return least;
-  };
-  const toProduct = nearest(distanceToMask(product, darkening));
-  const toOthers = nearest(distanceToMask(withoutMarks(darkening.covered, product), darkening));
+  const toProduct = nearestOf(parts, distanceToMask(product, darkening));
+  const toOthers = nearestOf(parts, distanceToMask(withoutMarks(darkening.covered, product), darkening));
   const isCrease = creasesBeside(parts, product, darkening);
   return sizes.map((size, label) => {
     if (label === 0 || size < sizeShareMin * darkening.isDark.length || isCrease[label]) return false;
     const reach = (atBorder[label] ? contactShareMax : distanceShareMax) * side;
     return toProduct[label]! <= reach && toProduct[label]! <= toOthers[label]!;
   });
+}
+
+/** By label, the least distance of its cells. */
+function nearestOf({ runs, sizes }: Components, distances: Uint8Array): number[] {
+  const least = sizes.map(() => 255);
+  for (let at = 0; at < runs.length; at += runStride) {
+    const label = runs[at + 2]!;
+    least[label] = Math.min(least[label]!, leastOf(distances, runs[at]!, runs[at + 1]!));
+  }
+  return least;
 }
 
 function leastOf(distances: Uint8Array, from: number, end: number): number {

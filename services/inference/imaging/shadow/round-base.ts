@@ -12,10 +12,11 @@ const apartMax = 0.015;
 
 /** For each column of the product, the row below its lowest cell; 0: nothing is in it. */
 export function undersidesOf({ inside, width, left, right, top, bottom }: Silhouette): Int32Array {
-  return Int32Array.from({ length: right - left }, (_, column) => {
-    for (let y = bottom - 1; y >= top; y--) if (inside[y * width + left + column] === 1) return y + 1;
-    return 0;
-  });
+  const undersides = new Int32Array(right - left);
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) if (inside[y * width + x] === 1) undersides[x - left] = y + 1;
+  }
+  return undersides;
 }
 
 /** The underside without narrow tips that reach below it. */

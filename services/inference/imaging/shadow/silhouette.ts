@@ -33,12 +33,12 @@ const smallComponentShareMax = 0.004;
 
 /** @returns null when no pixel of the image is opaque. */
 export function createSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
-  const bounds = opaqueBounds(alpha, width, height);
+  const bounds = inKernelMemory(() => opaqueBounds(alpha, width, height));
   if (bounds === null) return null;
   const cellPx = Math.max(1, longSide(bounds) / cellsAcrossProduct);
   const across = Math.ceil(width / cellPx);
   const down = Math.ceil(height / cellPx);
-  const coverage = meanByCell(alpha, width, height, cellPx, across, down);
+  const coverage = inKernelMemory(() => meanByCell(alpha, width, height, cellPx, across, down));
   const wide = reachedBy(coverage, 128);
   const inside = countMarks(wide) > 0 ? wide : cellsOfOpaque(alpha, { width, height }, cellPx);
   removeSmallComponents(inside, { width: across, height: down });
@@ -58,49 +58,47 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
   return { width: across, height: down, cellPx, inside, coverage, left, top, right, bottom };
 }
 
+/** The bounds of pixels with alpha; null: there are none. In the kernels' memory. */
 function opaqueBounds(alpha: Uint8Array, width: number, height: number) {
   let left = width;
   let right = 0;
   let top = height;
   let bottom = 0;
-  inKernelMemory(() => {
-    const row = kernelBytes(width);
-    for (let y = 0; y < height; y++) {
-      row.set(alpha.subarray(y * width, (y + 1) * width));
-      const first = kernels.firstOpaque(row.byteOffset, width);
-      if (first === width) continue;
-      left = Math.min(left, first);
-      right = Math.max(right, kernels.endOfOpaque(row.byteOffset, width));
-      top = Math.min(top, y);
-      bottom = y + 1;
-    }
-  });
+  const row = kernelBytes(width);
+  for (let y = 0; y < height; y++) {
+    row.set(alpha.subarray(y * width, (y + 1) * width));
+    const first = kernels.firstOpaque(row.byteOffset, width);
+    if (first === width) continue;
+    left = Math.min(left, first);
+    right = Math.max(right, kernels.endOfOpaque(row.byteOffset, width));
+    top = Math.min(top, y);
+    bottom = y + 1;
+  }
   return right === 0 ? null : { left, right, top, bottom };
 }
 
+/** The mean alpha of each cell. In the kernels' memory. */
 function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: number, across: number, down: number) {
   const coverage = new Uint8Array(across * down);
-  inKernelMemory(() => {
-    /** The first column of each cell, and the end of the last. */
-    // The last cell may begin beyond the last pixel, and has none.
-    const starts = kernelIntegers(across + 1).fill(width);
-    for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
-    const sums = kernelIntegers(across);
-    const row = kernelBytes(width);
-    for (let cellY = 0, y = 0; cellY < down; cellY++) {
-      const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
-      const rows = end - y;
-      sums.fill(0);
-      for (; y < end; y++) {
-        row.set(alpha.subarray(y * width, (y + 1) * width));
-        kernels.addToCells(row.byteOffset, width, starts.byteOffset, across, sums.byteOffset);
-      }
-      for (let cell = 0; cell < across; cell++) {
-        const pixels = rows * (starts[cell + 1]! - starts[cell]!);
-        coverage[cellY * across + cell] = sums[cell]! / Math.max(1, pixels);
-      }
+  /** The first column of each cell, and the end of the last. */
+  // The last cell may begin beyond the last pixel, and has none.
+  const starts = kernelIntegers(across + 1).fill(width);
+  for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
+  const sums = kernelIntegers(across);
+  const row = kernelBytes(width);
+  for (let cellY = 0, y = 0; cellY < down; cellY++) {
+    const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
+    const rows = end - y;
+    sums.fill(0);
+    for (; y < end; y++) {
+      row.set(alpha.subarray(y * width, (y + 1) * width));
+      kernels.addToCells(row.byteOffset, width, starts.byteOffset, across, sums.byteOffset);
     }
-  });
+    for (let cell = 0; cell < across; cell++) {
+      const pixels = rows * (starts[cell + 1]! - starts[cell]!);
+      coverage[cellY * across + cell] = sums[cell]! / Math.max(1, pixels);
+    }
+  }
   return coverage;
 }
 

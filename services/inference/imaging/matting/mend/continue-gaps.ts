@@ -62,30 +62,39 @@ function cellsByLabel({ runs, sizes }: Components): readonly number[][] {
 }
 
 /** Runs of the backdrop's color along the photo's border, with product on either side. */
-function listBays(
+function listBays(region: Uint8Array, { width, height }: WorkGrid, evidence: BackdropEvidence): readonly number[][] {
+  return [
+    ...baysAlong(region, evidence, 0, 1, width),
+    ...baysAlong(region, evidence, (height - 1) * width, 1, width),
+    ...baysAlong(region, evidence, 0, width, height),
+    ...baysAlong(region, evidence, width - 1, width, height),
+  ];
+}
+
+function baysAlong(
   region: Uint8Array,
-  { width, height }: WorkGrid,
   { distance, threshold }: BackdropEvidence,
+  first: number,
+  step: number,
+  length: number,
 ): readonly number[][] {
   const bays: number[][] = [];
-  const walk = (first: number, step: number, length: number) => {
-    let begin = -1;
-    for (let n = 0; n < length; n++) {
-      const cell = first + n * step;
-      if (region[cell] === 1 && distance[cell]! <= threshold) {
-        if (begin < 0 && n > 0 && region[cell - step] === 1) begin = n;
-        continue;
-      }
-      const isLong = begin > 0 && n - begin >= bayCellsMin && n - begin <= bayShareMax * length;
-      if (isLong && region[cell] === 1) bays.push(Array.from({ length: n - begin }, (_, k) => cell - (k + 1) * step));
-      begin = -1;
+  let begin = -1;
+  for (let n = 0; n < length; n++) {
+    const cell = first + n * step;
+    if (region[cell] === 1 && distance[cell]! <= threshold) {
+      if (begin < 0 && n > 0 && region[cell - step] === 1) begin = n;
+      continue;
     }
-  };
-  walk(0, 1, width);
-  walk((height - 1) * width, 1, width);
-  walk(0, width, height);
-  walk(width - 1, width, height);
+    const isLong = begin > 0 && n - begin >= bayCellsMin && n - begin <= bayShareMax * length;
+    if (isLong && region[cell] === 1) bays.push(cellsBefore(cell, step, n - begin));
+    begin = -1;
+  }
   return bays;
+}
+
+function cellsBefore(cell: number, step: number, count: number): number[] {
+  return Array.from({ length: count }, (_, k) => cell - (k + 1) * step);
 }
 
 /** Clears the cells of the product that go on from the seeds, if they are a gap. */

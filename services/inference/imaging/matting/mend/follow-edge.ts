@@ -94,13 +94,15 @@ interface Outline {
 }
 
 function outlineOf(corners: Int32Array): Outline {
+  return { steps: corners.length / 2, x: middlesOf(corners, 0), y: middlesOf(corners, 1) };
+}
+
+/** @param offset 0: their x, 1: their y */
+function middlesOf(corners: Int32Array, offset: number): Float64Array {
   const steps = corners.length / 2;
-  const middles = (offset: number) => {
-    const out = new Float64Array(steps);
-    for (let i = 0; i < steps; i++) out[i] = (corners[2 * i + offset]! + corners[2 * ((i + 1) % steps) + offset]!) / 2;
-    return out;
-  };
-  return { steps, x: middles(0), y: middles(1) };
+  const out = new Float64Array(steps);
+  for (let i = 0; i < steps; i++) out[i] = (corners[2 * i + offset]! + corners[2 * ((i + 1) % steps) + offset]!) / 2;
+  return out;
 }
 
 function smoothed({ steps, x, y }: Outline, meanReach: number, times: number): Outline {

@@ -2,7 +2,7 @@
 
 import type { Camera, HiddenSpans } from "../canvas/camera.ts";
 import type { Canvas } from "../canvas/canvas.ts";
-import { scale } from "../canvas/color.ts";
+import { type LinearRgb, scale } from "../canvas/color.ts";
 import { type Noise, smoothstep } from "../canvas/noise.ts";
 import type { Material } from "../materials/material.ts";
 import type { ScenePlan } from "../plan/scene-plan.ts";
@@ -79,10 +79,10 @@ export function fillGround(scene: Painting, ground: GroundBeforeBackdrop, hidden
     const blur = Math.max(0, Math.abs(1 - 1 / away) - focusDepthShare) / 0.5;
     scene.defocus[y] = shore !== null && away > 1 ? Math.min(shoreBlurMax, blur) : blur;
   }
-  const shadeRow = createGroundShader(scene.light, ground);
+  const shading = shadingOf(scene.light, ground);
   for (let y = from; y < camera.height; ) {
     const cells = cellsAt(scene.defocus, y, camera, hasSet ? blurBesideSet : 1);
-    shadeRow(y, cells, hidden);
+    shadeRow(shading, y, cells, hidden);
     y += cells.rows;
   }
   if (isSweep) blendSweep(scene.light, ground, rise);
@@ -111,83 +111,108 @@ function cellsAt(defocus: Float32Array, y: number, camera: Camera, share: number
   return { rows: 1, columns: isBlurred(1, softDetailMin) ? 2 : 1 };
 }
 
-/** Shades cells from row y on. */
-type ShadeRow = (y: number, cells: Cells, hidden: HiddenSpans | null) => void;
+/** What the rows of a ground have in common. */
+interface GroundShading extends GroundBeforeBackdrop {
+  readonly light: Float32Array;
+  readonly rise: number;
+  readonly key: LinearRgb;
+  readonly ambient: LinearRgb;
+  readonly haze: LinearRgb;
+  /** What the ground mirrors, and the tint of its mirror. */
+  readonly mirrored: Canvas;
+  readonly tint: LinearRgb;
+  readonly mirrorLine: number;
+  readonly stretch: number;
+  readonly wetness: number;
+  readonly edgeOf: Float32Array | null;
+}
 
-function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): ShadeRow {
-  const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, canvasTop, isSweep, isOpen, shore } =
-    ground;
-  const { horizon } = plan.lighting;
+function shadingOf(light: Float32Array, ground: GroundBeforeBackdrop): GroundShading {
+  const { camera, plan, canvas, edgeY } = ground;
   const isMetal = isShiningMetal(plan.floor, plan);
   const { key, ambient } = isMetal ? onMetal(plan.lighting) : plan.lighting;
-  const mirrored = isMetal ? brushedMirror(canvas) : canvas;
-  const [tintR, tintG, tintB] = isMetal ? mirrorTint(plan.floorColor) : [1, 1, 1];
-  const { width } = camera;
-  const rise = camera.baseY - camera.horizonY;
   const isWetGround = isWet(plan);
-  const wetness = isWetGround ? 0.95 : 0;
-  const stretch = isWetGround ? wetStretch : 1;
-  // Before it the street goes on to its houses, which stand about the horizon.
-  const mirrorLine = isWetGround && plan.decor === "town" ? camera.horizonY : edgeY;
-  const puddle = (u: number, v: number) =>
-    0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
-  const edgeOf = edgeOfColumns(ground);
-  const [ambientR, ambientG, ambientB] = ambient;
-  const [keyR, keyG, keyB] = key;
-  const [hazeR, hazeG, hazeB] = scale(horizon, 0.8);
-  const out = new Float32Array(4);
-  const reflected = new Float32Array(3);
-  return (y, { rows, columns }, hidden) => {
-    const middle = y + rows / 2;
-    const away = rise / Math.max(0.5, middle - camera.horizonY);
-    const v = (camera.distance * (away - 1)) / camera.size;
-    const footprint = (away / camera.size) * Math.max(1, away * 1.6) * columns;
-    const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
-    const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
-    const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
-    const deep = shore !== null && away > shore.seaFrom ? shore : null;
-    const mirrorY = (mirrorLine - (middle - 0.5 - mirrorLine) * stretch - canvasTop) / (canvasBottom - canvasTop);
-    // Water mirrors less where one looks down into it.
-    const grazing = plan.decor === "town" ? 0.5 + 0.5 * smoothstep(0.9, 1.5, away) : 1;
-    const hiddenFrom = hidden === null ? width : hidden.from[y]!;
-    const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
-    for (let x = 0; x < width; x += columns) {
-      if (edgeOf !== null && middle < edgeOf[x]!) continue;
-      const at = (y * width + x) * 3;
-      const end = (y * width + Math.min(width, x + columns)) * 3;
-      if (x > hiddenFrom && x < hiddenTo) {
-        for (let to = at; to < end; to++) light[to] = light[to - 3]!;
-        continue;
-      }
-      const u = ((x + columns / 2 - camera.baseX) * away) / camera.size;
-      // The sea is painted there already.
-      if (deep?.isDeep(u, v)) continue;
-      material(u, v, footprint, out);
-      const lit = gobo.ground(u, v) * far;
-      const wet = wetness === 0 ? 0 : grazing * wetness * puddle(u, v);
-      const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
-      if (reflectance > 0) {
-        const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
-        sampleCanvas(mirrored, (x + columns / 2) / width, mirrorY + ripple, reflected);
-      }
-      let r = Math.max(0, out[0]!) * (ambientR + keyR * lit);
-      let g = Math.max(0, out[1]!) * (ambientG + keyG * lit);
-      let b = Math.max(0, out[2]!) * (ambientB + keyB * lit);
-      if (reflectance > 0) {
-        r += (reflected[0]! * tintR - r) * reflectance;
-        g += (reflected[1]! * tintG - g) * reflectance;
-        b += (reflected[2]! * tintB - b) * reflectance;
-      }
-      // What is far away, and a sweep's wall, take over: neither is there beside the other.
-      light[at] = r + (hazeR - r) * haze + (light[at]! - r) * wallShare;
-      light[at + 1] = g + (hazeG - g) * haze + (light[at + 1]! - g) * wallShare;
-      light[at + 2] = b + (hazeB - b) * haze + (light[at + 2]! - b) * wallShare;
-      for (let to = at + 3; to < end; to++) light[to] = light[to - 3]!;
-    }
-    if (shore !== null) meetSea(light, ground, shore, y, { rows, columns }, { v, away, footprint });
-    if (rows === 1 && columns === 2) mixSecondPixels(light, y * width, width);
-    for (let i = 1; i < rows; i++) light.copyWithin((y + i) * width * 3, y * width * 3, (y + 1) * width * 3);
+  return {
+    ...ground,
+    light,
+    rise: camera.baseY - camera.horizonY,
+    key,
+    ambient,
+    haze: scale(plan.lighting.horizon, 0.8),
+    mirrored: isMetal ? brushedMirror(canvas) : canvas,
+    tint: isMetal ? mirrorTint(plan.floorColor) : [1, 1, 1],
+    // Before it the street goes on to its houses, which stand about the horizon.
+    mirrorLine: isWetGround && plan.decor === "town" ? camera.horizonY : edgeY,
+    stretch: isWetGround ? wetStretch : 1,
+    wetness: isWetGround ? 0.95 : 0,
+    edgeOf: edgeOfColumns(ground),
   };
+}
+
+const puddle = (noise: Noise, u: number, v: number) =>
+  0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
+
+const shaded = new Float32Array(4);
+const reflected = new Float32Array(3);
+
+/** Shades cells from row y on. Its machine code outlives a scene, as that of a closure does not. */
+function shadeRow(shading: GroundShading, y: number, { rows, columns }: Cells, hidden: HiddenSpans | null): void {
+  const { light, camera, plan, material, gobo, noise, mirrored, edgeOf, shore, rise } = shading;
+  const { isSweep, isOpen, canvasBottom, canvasTop, mirrorLine, stretch, wetness } = shading;
+  const [ambientR, ambientG, ambientB] = shading.ambient;
+  const [keyR, keyG, keyB] = shading.key;
+  const [hazeR, hazeG, hazeB] = shading.haze;
+  const [tintR, tintG, tintB] = shading.tint;
+  const { width } = camera;
+  const middle = y + rows / 2;
+  const away = rise / Math.max(0.5, middle - camera.horizonY);
+  const v = (camera.distance * (away - 1)) / camera.size;
+  const footprint = (away / camera.size) * Math.max(1, away * 1.6) * columns;
+  const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
+  const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
+  const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
+  const deep = shore !== null && away > shore.seaFrom ? shore : null;
+  const mirrorY = (mirrorLine - (middle - 0.5 - mirrorLine) * stretch - canvasTop) / (canvasBottom - canvasTop);
+  // Water mirrors less where one looks down into it.
+  const grazing = plan.decor === "town" ? 0.5 + 0.5 * smoothstep(0.9, 1.5, away) : 1;
+  const hiddenFrom = hidden === null ? width : hidden.from[y]!;
+  const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
+  for (let x = 0; x < width; x += columns) {
+    if (edgeOf !== null && middle < edgeOf[x]!) continue;
+    const at = (y * width + x) * 3;
+    const end = (y * width + Math.min(width, x + columns)) * 3;
+    if (x > hiddenFrom && x < hiddenTo) {
+      for (let to = at; to < end; to++) light[to] = light[to - 3]!;
+      continue;
+    }
+    const u = ((x + columns / 2 - camera.baseX) * away) / camera.size;
+    // The sea is painted there already.
+    if (deep?.isDeep(u, v)) continue;
+    material(u, v, footprint, shaded);
+    const lit = gobo.ground(u, v) * far;
+    const wet = wetness === 0 ? 0 : grazing * wetness * puddle(noise, u, v);
+    const reflectance = Math.max(0, (shaded[3]! + wet) * 0.42 - reflectanceMin);
+    if (reflectance > 0) {
+      const ripple = plan.floor === "water" ? (shaded[0]! - 0.2) * 0.05 : 0;
+      sampleCanvas(mirrored, (x + columns / 2) / width, mirrorY + ripple, reflected);
+    }
+    let r = Math.max(0, shaded[0]!) * (ambientR + keyR * lit);
+    let g = Math.max(0, shaded[1]!) * (ambientG + keyG * lit);
+    let b = Math.max(0, shaded[2]!) * (ambientB + keyB * lit);
+    if (reflectance > 0) {
+      r += (reflected[0]! * tintR - r) * reflectance;
+      g += (reflected[1]! * tintG - g) * reflectance;
+      b += (reflected[2]! * tintB - b) * reflectance;
+    }
+    // What is far away, and a sweep's wall, take over: neither is there beside the other.
+    light[at] = r + (hazeR - r) * haze + (light[at]! - r) * wallShare;
+    light[at + 1] = g + (hazeG - g) * haze + (light[at + 1]! - g) * wallShare;
+    light[at + 2] = b + (hazeB - b) * haze + (light[at + 2]! - b) * wallShare;
+    for (let to = at + 3; to < end; to++) light[to] = light[to - 3]!;
+  }
+  if (shore !== null) meetSea(light, shading, shore, y, { rows, columns }, { v, away, footprint });
+  if (rows === 1 && columns === 2) mixSecondPixels(light, y * width, width);
+  for (let i = 1; i < rows; i++) light.copyWithin((y + i) * width * 3, y * width * 3, (y + 1) * width * 3);
 }
 
 /** Every second pixel becomes the mean of its neighbors. */
@@ -260,16 +285,21 @@ function meetSea(
 
 /** Below the canvas, the sweep's wall takes the color of the canvas's lowest row. */
 function blendSweep(light: Float32Array, { camera, canvas, canvasBottom }: GroundBeforeBackdrop, rise: number): void {
-  const lowest = new Float32Array(3);
   for (let y = Math.ceil(canvasBottom); y < camera.height; y++) {
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
     const share = smoothstep(sweepFrom, sweepTo, away);
     if (share <= 0) return;
-    for (let x = 0; x < camera.width; x++) {
-      sampleCanvas(canvas, (x + 0.5) / camera.width, 1, lowest);
-      const at = (y * camera.width + x) * 3;
-      for (let c = 0; c < 3; c++) light[at + c]! += (lowest[c]! - light[at + c]!) * share;
-    }
+    blendRow(light, y * camera.width * 3, camera.width, canvas, share);
+  }
+}
+
+const lowest = new Float32Array(3);
+
+/** A function for each row: V8 drops the machine code of a loop within a loop after each picture. */
+function blendRow(light: Float32Array, from: number, width: number, canvas: Canvas, share: number): void {
+  for (let x = 0, at = from; x < width; x++, at += 3) {
+    sampleCanvas(canvas, (x + 0.5) / width, 1, lowest);
+    for (let c = 0; c < 3; c++) light[at + c]! += (lowest[c]! - light[at + c]!) * share;
   }
 }
 

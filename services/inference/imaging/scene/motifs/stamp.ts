@@ -24,12 +24,13 @@ interface Pixels {
 }
 
 /** Calls `at` with each pixel of a thing's square that the picture has; `margin` widens it, as a share of half its length. */
-function eachPoint(
+function eachPoint<Painting>(
   { width, height }: Pixels,
   { x: cx, y: cy, reach, turn, wide = 1 }: Spot,
   lamp: readonly [number, number],
   margin: number,
-  at: (index: number, point: MotifPoint) => void,
+  painting: Painting,
+  at: (painting: Painting, index: number, point: MotifPoint) => void,
 ): void {
   const cos = Math.cos(turn);
   const sin = Math.sin(turn);
@@ -54,7 +55,7 @@ function eachPoint(
       const dx = (column + 0.5 - cx) / reach;
       point.x = dx * cos + dy * sin;
       point.y = -dx * sin + dy * cos;
-      at(row * width + column, point);
+      at(painting, row * width + column, point);
     }
   }
 }
@@ -81,16 +82,32 @@ export function stampOnCanvas(
 ): void {
   const out = new Float32Array(4);
   const pixels = { x: spot.x * canvas.width, y: spot.y * canvas.height, reach: spot.reach * canvas.height };
-  eachPoint(canvas, { ...spot, ...pixels }, [0.6 * lampSide, 0.7], 0, (at, point) => {
+  eachPoint(canvas, { ...spot, ...pixels }, [0.6 * lampSide, 0.7], 0, canvas.planes, (planes, at, point) => {
     motif(point, out);
     const share = out[3]!;
     if (share <= 0) return;
     const color = colorOf([out[0]! * arriving[0], out[1]! * arriving[1], out[2]! * arriving[2]]);
     for (let c = 0; c < 3; c++) {
-      const plane = canvas.planes[c]!;
+      const plane = planes[c]!;
       plane[at]! += (color[c]! - plane[at]!) * share;
     }
   });
+}
+
+/** A motif in the light of a scene, interleaved RGB. */
+interface StampedMotif {
+  readonly light: Float32Array;
+  readonly motif: Motif;
+  readonly arriving: LinearRgb;
+}
+
+const stamped = new Float32Array(4);
+
+function stampPoint({ light, motif, arriving }: StampedMotif, at: number, point: MotifPoint): void {
+  motif(point, stamped);
+  const share = stamped[3]!;
+  if (share <= 0) return;
+  for (let c = 0; c < 3; c++) light[at * 3 + c]! += (stamped[c]! * arriving[c]! - light[at * 3 + c]!) * share;
 }
 
 /** @param light interleaved RGB; the spot is in pixels */
@@ -102,13 +119,7 @@ export function stampInScene(
   lampSide: number,
   arriving: LinearRgb,
 ): void {
-  const out = new Float32Array(4);
-  eachPoint(camera, spot, [0.6 * lampSide, 0.7], 0, (at, point) => {
-    motif(point, out);
-    const share = out[3]!;
-    if (share <= 0) return;
-    for (let c = 0; c < 3; c++) light[at * 3 + c]! += (out[c]! * arriving[c]! - light[at * 3 + c]!) * share;
-  });
+  eachPoint(camera, spot, [0.6 * lampSide, 0.7], 0, { light, motif, arriving }, stampPoint);
 }
 
 export interface Stamp {
@@ -127,17 +138,19 @@ export function stampOnGround(light: Float32Array, plan: ScenePlan, camera: Came
   const angle = (lamp.directionDeg * Math.PI) / 180;
   const toLamp = [Math.sin(angle), Math.cos(angle)] as const;
   castShadows(light, camera, toLamp, shadowLength(lamp.elevationDeg), stamps);
-  const out = new Float32Array(4);
+  const arriving = [0, 1, 2].map((c) => ambient[c]! + key[c]! * 0.9) as [number, number, number];
   for (const { motif, spot } of stamps) {
-    eachPoint(camera, inPixels(camera, spot), toLamp, 0, (at, point) => {
-      motif(point, out);
-      const share = out[3]!;
-      if (share <= 0) return;
-      for (let c = 0; c < 3; c++) {
-        const value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * 0.9);
-        light[at * 3 + c]! += (value - light[at * 3 + c]!) * share;
-      }
-    });
+    eachPoint(camera, inPixels(camera, spot), toLamp, 0, { light, motif, arriving }, layPoint);
+  }
+}
+
+function layPoint({ light, motif, arriving }: StampedMotif, at: number, point: MotifPoint): void {
+  motif(point, stamped);
+  const share = stamped[3]!;
+  if (share <= 0) return;
+  for (let c = 0; c < 3; c++) {
+    const value = Math.max(0, stamped[c]!) * arriving[c]!;
+    light[at * 3 + c]! += (value - light[at * 3 + c]!) * share;
   }
 }
 
@@ -171,34 +184,44 @@ function castShadows(
     baseY: camera.baseY / shadowStepPx,
   };
   const kept = new Float32Array(coarse.width * coarse.height).fill(1);
-  const out = new Float32Array(4);
   for (const { motif, spot, lift } of stamps) {
     const soft = Math.min(0.4, 0.05 + (0.6 * lift) / spot.reach);
     const below = { ...spot, x: spot.x - toLamp[0] * lift * long, y: spot.y - toLamp[1] * lift * long };
-    eachPoint(coarse, inPixels(coarse, below), toLamp, soft, (at, point) => {
-      point.soft = soft;
-      motif(point, out);
-      kept[at]! *= 1 - 0.5 * out[3]!;
-    });
+    eachPoint(coarse, inPixels(coarse, below), toLamp, soft, { kept, motif, soft }, shadePoint);
   }
   shade(light, camera, kept, coarse.width);
 }
 
+interface StampedShadow {
+  readonly kept: Float32Array;
+  readonly motif: Motif;
+  readonly soft: number;
+}
+
+function shadePoint({ kept, motif, soft }: StampedShadow, at: number, point: MotifPoint): void {
+  point.soft = soft;
+  motif(point, stamped);
+  kept[at]! *= 1 - 0.5 * stamped[3]!;
+}
+
 /** @param kept the share of light that stays, at every third pixel of every third row */
 function shade(light: Float32Array, { width, height }: Camera, kept: Float32Array, across: number): void {
-  for (let y = 0; y < height; y++) {
-    const py = Math.max(0, (y + 0.5) / shadowStepPx - 0.5);
-    const row = Math.floor(py) * across;
-    const fy = py - Math.floor(py);
-    for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
-      const px = Math.max(0, (x + 0.5) / shadowStepPx - 0.5);
-      const i = row + Math.floor(px);
-      const fx = px - Math.floor(px);
-      const upper = kept[i]! + (kept[i + 1]! - kept[i]!) * fx;
-      const lower = kept[i + across]! + (kept[i + across + 1]! - kept[i + across]!) * fx;
-      const share = upper + (lower - upper) * fy;
-      if (share === 1) continue;
-      for (let c = 0; c < 3; c++) light[at + c]! *= share;
-    }
+  for (let y = 0; y < height; y++) shadeRow(light, y, width, kept, across);
+}
+
+/** A function for each row: V8 drops the machine code of a loop within a loop after each picture. */
+function shadeRow(light: Float32Array, y: number, width: number, kept: Float32Array, across: number): void {
+  const py = Math.max(0, (y + 0.5) / shadowStepPx - 0.5);
+  const row = Math.floor(py) * across;
+  const fy = py - Math.floor(py);
+  for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
+    const px = Math.max(0, (x + 0.5) / shadowStepPx - 0.5);
+    const i = row + Math.floor(px);
+    const fx = px - Math.floor(px);
+    const upper = kept[i]! + (kept[i + 1]! - kept[i]!) * fx;
+    const lower = kept[i + across]! + (kept[i + across + 1]! - kept[i + across]!) * fx;
+    const share = upper + (lower - upper) * fy;
+    if (share === 1) continue;
+    for (let c = 0; c < 3; c++) light[at + c]! *= share;
   }
 }

@@ -1,7 +1,7 @@
 /** Draws the pieces of a set over the ground and the backdrop: shaded, with shadows upon the floor. */
 
 import type { Camera, HiddenSpans } from "../canvas/camera.ts";
-import { luminance, scale } from "../canvas/color.ts";
+import { type LinearRgb, luminance, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import { isShiningMetal, onMetal } from "../ground/metal-mirror.ts";
 import { blurBesideSet } from "../ground/render-ground.ts";
@@ -138,17 +138,29 @@ function shadeFloor(
   }
   for (let y = Math.max(0, Math.floor(camera.horizonY)); y < height; y++) {
     const y0 = Math.min(down - 2, Math.floor(y / shadowStepPx));
-    const fy = y / shadowStepPx - y0;
-    for (let x = 0; x < width; x++) {
-      const x0 = Math.min(across - 2, Math.floor(x / shadowStepPx));
-      const fx = x / shadowStepPx - x0;
-      const at = y0 * across + x0;
-      const upper = kept[at]! + (kept[at + 1]! - kept[at]!) * fx;
-      const lower = kept[at + across]! + (kept[at + across + 1]! - kept[at + across]!) * fx;
-      const share = upper + (lower - upper) * fy;
-      if (share > 0.999) continue;
-      for (let c = 0; c < 3; c++) scene.light[(y * width + x) * 3 + c]! *= share;
-    }
+    const upper = kept.subarray(y0 * across, (y0 + 1) * across);
+    const lower = kept.subarray((y0 + 1) * across, (y0 + 2) * across);
+    shadeFloorRow(scene.light, y * width, width, upper, lower, y / shadowStepPx - y0);
+  }
+}
+
+/** A function for each row: V8 drops the machine code of a loop within a loop after each picture. */
+function shadeFloorRow(
+  light: Float32Array,
+  from: number,
+  width: number,
+  above: Float32Array,
+  below: Float32Array,
+  share: number,
+): void {
+  for (let x = 0; x < width; x++) {
+    const x0 = Math.min(above.length - 2, Math.floor(x / shadowStepPx));
+    const fx = x / shadowStepPx - x0;
+    const upper = above[x0]! + (above[x0 + 1]! - above[x0]!) * fx;
+    const lower = below[x0]! + (below[x0 + 1]! - below[x0]!) * fx;
+    const kept = upper + (lower - upper) * share;
+    if (kept > 0.999) continue;
+    for (let c = 0; c < 3; c++) light[(from + x) * 3 + c]! *= kept;
   }
 }
 
@@ -156,6 +168,49 @@ function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {
   const wide = reachOf(piece);
   const high = piece.top + (isArched(piece) ? wide : 0) - z;
   return Math.hypot(u - piece.u, v - piece.v) <= wide + slant * high + 0.01;
+}
+
+/** A piece, and the pixels that it may cover: left, top, right, bottom. */
+interface Bounded {
+  readonly piece: Piece;
+  readonly box: readonly [number, number, number, number];
+}
+
+/** Aims through points of the image. A class, because its methods outlive a scene: V8 drops the machine code of closures with the last of them. */
+class Tracer {
+  readonly hit = noHit();
+  readonly along: [number, number, number] = [0, 0, 0];
+  readonly eye: Point;
+  readonly #camera: Camera;
+
+  constructor(camera: Camera) {
+    this.#camera = camera;
+    this.eye = eyeOf(camera);
+  }
+
+  /** What is hit is in `hit`. */
+  trace(x: number, y: number, candidates: readonly Bounded[]): Piece | null {
+    const { hit, along, eye } = this;
+    hit.t = Infinity;
+    hit.piece = null;
+    aimThrough(along, this.#camera, x, y);
+    for (let i = 0; i < candidates.length; i++) {
+      const { piece, box } = candidates[i]!;
+      if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) hitPiece(piece, eye, along, hit);
+    }
+    return hit.piece;
+  }
+}
+
+/** What is drawn of a set so far. */
+interface Drawing {
+  readonly light: Float32Array;
+  readonly top: Float32Array;
+  /** The piece and its face that each pixel shows; −1: none. */
+  readonly seen: Int16Array;
+  readonly pieces: readonly Piece[];
+  readonly tracer: Tracer;
+  readonly shader: SetShader;
 }
 
 function drawPieces(
@@ -169,58 +224,50 @@ function drawPieces(
   const { width, height } = camera;
   const top = new Float32Array(width * height);
   const seen = new Int16Array(width * height).fill(-1);
-  const shader = createShader(set, plan, camera, lamp);
-  const out = new Float32Array(3);
-  const bounds = set.pieces.map((piece) => ({ piece, box: screenBounds(piece, camera) }));
-  const inRow = (y: number) => bounds.filter(({ box }) => y >= box[1] && y <= box[3]);
-  const eye = eyeOf(camera);
-  const along: [number, number, number] = [0, 0, 0];
-  const hit = noHit();
-  /** Aims through a point of the image; what is hit is in `hit`. */
-  const trace = (x: number, y: number, candidates: typeof bounds): Piece | null => {
-    hit.t = Infinity;
-    hit.piece = null;
-    aimThrough(along, camera, x, y);
-    for (const { piece, box } of candidates) {
-      if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) hitPiece(piece, eye, along, hit);
-    }
-    return hit.piece;
-  };
-  const shade = (piece: Piece) => shader.shade(piece, hit, eye, along, out);
+  const tracer = new Tracer(camera);
+  const shader = new SetShader(set, plan, camera, lamp);
+  const bounds = set.pieces.map((piece): Bounded => ({ piece, box: screenBounds(piece, camera) }));
+  const drawing = { light: scene.light, top, seen, pieces: set.pieces, tracer, shader };
   for (let y = 0; y < height; y++) {
-    const candidates = inRow(y + 0.5);
-    const isBelow = set.isShelf && y > camera.baseY;
-    if (candidates.length === 0 && !isBelow) continue;
-    if (isBelow) shader.belowShelf(y, scene.light);
-    // The product's outer pixels are not skipped: they decide what is an edge.
-    const skipFrom = hidden === null ? width : hidden.from[y]! + 2;
-    const skipTo = hidden === null ? 0 : hidden.to[y]! - 2;
-    for (let x = 0, i = y * width; x < width && candidates.length > 0; x++, i++) {
-      if (x >= skipFrom && x < skipTo) {
-        seen[i] = seen[i - 1]!;
-        continue;
-      }
-      const piece = trace(x + 0.5, y + 0.5, candidates);
-      if (piece === null) continue;
-      seen[i] = set.pieces.indexOf(piece) * 4 + faceOf(hit);
-      if (isStandTop(piece, hit)) top[i] = 1;
-      shade(piece);
-      for (let c = 0; c < 3; c++) scene.light[i * 3 + c] = out[c]!;
-    }
+    const candidates = bounds.filter(({ box }) => y + 0.5 >= box[1] && y + 0.5 <= box[3]);
+    if (set.isShelf && y > camera.baseY) shader.belowShelf(y, scene.light);
+    if (candidates.length > 0) drawRow(drawing, camera, y, candidates, hidden);
   }
   const rows = [
     Math.max(1, Math.floor(Math.min(...bounds.map(({ box }) => box[1]))) - 1),
     Math.min(height - 1, Math.ceil(Math.max(...bounds.map(({ box }) => box[3]))) + 2),
   ] as const;
-  smoothEdges(scene.light, seen, camera, rows, (x, y) => {
-    const piece = trace(x, y, bounds);
-    if (piece === null) return null;
-    shade(piece);
-    return out;
-  });
+  smoothEdges(drawing, camera, rows, bounds);
   const covers = new Uint8Array(seen.length);
   for (let i = 0; i < seen.length; i++) covers[i] = seen[i]! < 0 ? 0 : 1;
   return { top, covers };
+}
+
+const drawn = new Float32Array(3);
+
+/** A function for each row: V8 drops the machine code of a loop within a loop after each picture. */
+function drawRow(
+  { light, top, seen, pieces, tracer, shader }: Drawing,
+  { width }: Camera,
+  y: number,
+  candidates: readonly Bounded[],
+  hidden: HiddenSpans | null,
+): void {
+  // The product's outer pixels are not skipped: they decide what is an edge.
+  const skipFrom = hidden === null ? width : hidden.from[y]! + 2;
+  const skipTo = hidden === null ? 0 : hidden.to[y]! - 2;
+  for (let x = 0, i = y * width; x < width; x++, i++) {
+    if (x >= skipFrom && x < skipTo) {
+      seen[i] = seen[i - 1]!;
+      continue;
+    }
+    const piece = tracer.trace(x + 0.5, y + 0.5, candidates);
+    if (piece === null) continue;
+    seen[i] = pieces.indexOf(piece) * 4 + faceOf(tracer.hit);
+    if (isStandTop(piece, tracer.hit)) top[i] = 1;
+    shader.shade(piece, tracer, drawn);
+    for (let c = 0; c < 3; c++) light[i * 3 + c] = drawn[c]!;
+  }
 }
 
 /** 1–3: its top, its front, or another side. */
@@ -241,29 +288,40 @@ const subPixels = [
 
 /** Pixels at the edge of a face are the mean of four rays; where one misses the set, it takes the nearest such pixel. */
 function smoothEdges(
-  light: Float32Array,
-  seen: Int16Array,
+  drawing: Drawing,
   { width }: Camera,
   [fromRow, toRow]: readonly [number, number],
-  trace: (x: number, y: number) => Float32Array | null,
+  bounds: readonly Bounded[],
 ): void {
   const first = (fromRow - 1) * width;
-  const before = light.slice(first * 3, (toRow + 1) * width * 3);
-  const sums = new Float32Array(3);
-  for (let y = fromRow; y < toRow; y++) {
-    for (let x = 1; x < width - 1; x++) {
-      const i = y * width + x;
-      const own = seen[i];
-      if (seen[i - 1] === own && seen[i + 1] === own && seen[i - width] === own && seen[i + width] === own) continue;
-      const neighbors = [i - 1, i + 1, i - width, i + width];
-      const open = seen[i] === -1 ? i : neighbors.find((one) => seen[one] === -1);
-      sums.fill(0);
-      for (const [dx, dy] of subPixels) {
-        const found = trace(x + dx, y + dy);
-        for (let c = 0; c < 3; c++) sums[c]! += found === null ? before[((open ?? i) - first) * 3 + c]! : found[c]!;
-      }
-      for (let c = 0; c < 3; c++) light[i * 3 + c] = sums[c]! / 4;
+  const before = drawing.light.slice(first * 3, (toRow + 1) * width * 3);
+  for (let y = fromRow; y < toRow; y++) smoothRow(drawing, width, y, { before, first }, bounds);
+}
+
+const sums = new Float32Array(3);
+
+/** @param was the light before, from the pixel `first` on */
+function smoothRow(
+  { light, seen, tracer, shader }: Drawing,
+  width: number,
+  y: number,
+  was: { readonly before: Float32Array; readonly first: number },
+  bounds: readonly Bounded[],
+): void {
+  for (let x = 1; x < width - 1; x++) {
+    const i = y * width + x;
+    const own = seen[i];
+    if (seen[i - 1] === own && seen[i + 1] === own && seen[i - width] === own && seen[i + width] === own) continue;
+    const neighbors = [i - 1, i + 1, i - width, i + width];
+    const open = own === -1 ? i : neighbors.find((one) => seen[one] === -1);
+    sums.fill(0);
+    for (const [dx, dy] of subPixels) {
+      const piece = tracer.trace(x + dx, y + dy, bounds);
+      if (piece !== null) shader.shade(piece, tracer, drawn);
+      for (let c = 0; c < 3; c++)
+        sums[c]! += piece === null ? was.before[((open ?? i) - was.first) * 3 + c]! : drawn[c]!;
     }
+    for (let c = 0; c < 3; c++) light[i * 3 + c] = sums[c]! / 4;
   }
 }
 
@@ -306,23 +364,41 @@ function boardEdge(z: number): number {
   return 0.72 + 0.5 * smoothstep(-0.014, -0.004, z) - 0.34 * smoothstep(0.3, 1, -z / shelfThick);
 }
 
-function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
-  const { lighting } = plan;
-  const { key, ambient } = lighting;
-  const isMetal = isShiningMetal(plan.surface, plan);
-  const metalLight = onMetal(lighting);
-  const texture = new Float32Array(4);
-  const boardFoot = footOfBoard(set, camera);
-  const bounce = scale(plan.floorColor, 0.2 * luminance(key));
+/** A class, as `Tracer` is. */
+class SetShader {
+  readonly #set: SceneSet;
+  readonly #plan: ScenePlan;
+  readonly #camera: Camera;
+  readonly #lamp: Point;
+  readonly #isMetal: boolean;
+  readonly #metalLight: Pick<ScenePlan["lighting"], "key" | "ambient">;
+  readonly #texture = new Float32Array(4);
+  readonly #boardFoot: number;
+  readonly #bounce: LinearRgb;
 
-  function shade(piece: Piece, hit: Hit, from: Point, along: Point, out: Float32Array): void {
+  constructor(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
+    this.#set = set;
+    this.#plan = plan;
+    this.#camera = camera;
+    this.#lamp = lamp;
+    this.#isMetal = isShiningMetal(plan.surface, plan);
+    this.#metalLight = onMetal(plan.lighting);
+    this.#boardFoot = footOfBoard(set, camera);
+    this.#bounce = scale(plan.floorColor, 0.2 * luminance(plan.lighting.key));
+  }
+
+  /** Writes the light of what was hit. */
+  shade(piece: Piece, { hit, eye: from, along }: Tracer, out: Float32Array): void {
+    const plan = this.#plan;
+    const lamp = this.#lamp;
+    const texture = this.#texture;
     const { t, normalU, normalV, normalZ } = hit;
     const u = from[0] + along[0] * t;
     const v = from[1] + along[1] * t;
     const z = from[2] + along[2] * t;
     let color: ArrayLike<number> = piece.color;
     if (piece.material !== undefined) {
-      const footprint = t / camera.size;
+      const footprint = t / this.#camera.size;
       const around = Math.atan2(normalU, -normalV) * 0.6 + u * Math.abs(normalV);
       if (piece.shape === "log") shadeLog(piece, hit, [u, v, z], footprint, texture);
       else if (normalZ > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
@@ -335,9 +411,9 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     const lit = Math.max(0, (facing + wrap) / (lamp[2] + wrap));
     const up = 0.5 + 0.5 * normalZ;
     // Near the floor a side sees less of the room.
-    const open = normalZ > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
-    const isOfMetal = isMetal && piece.material !== undefined;
-    const light = isOfMetal ? metalLight : lighting;
+    const open = normalZ > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - this.#set.floor);
+    const isOfMetal = this.#isMetal && piece.material !== undefined;
+    const light = isOfMetal ? this.#metalLight : plan.lighting;
     if (isOfMetal) {
       const sheen = metalSheen(hit, u - piece.u, v - piece.v, lamp);
       for (let c = 0; c < 3; c++)
@@ -350,28 +426,28 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
       const rim = normalZ > 0.7 ? 1 : 1 + velvetRim * (1 - Math.max(0, toViewer)) ** 3;
       for (let c = 0; c < 3; c++) texture[c]! *= rim;
     }
-    const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : set.isShelf && normalV < -0.7 ? boardEdge(z) : 1;
+    const isFront = this.#set.isShelf && normalV < -0.7;
+    const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : isFront ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {
       const arriving =
         light.key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normalV)) +
         light.ambient[c]! * (0.62 + 0.38 * up) +
-        bounce[c]! * (1 - up);
+        this.#bounce[c]! * (1 - up);
       out[c] = Math.max(0, color[c]!) * arriving * open * edge;
     }
   }
 
   /** A row of the wall under a shelf: darkest at the board, which keeps the lamp from it. */
-  function belowShelf(y: number, light: Float32Array): void {
-    const depth = (y - boardFoot) / camera.height;
+  belowShelf(y: number, light: Float32Array): void {
+    const { width, height } = this.#camera;
+    const { lighting, backdropColor } = this.#plan;
+    const { key, ambient } = lighting;
+    const depth = (y - this.#boardFoot) / height;
     const dark = 0.12 + 0.34 * smoothstep(-0.01, 0.05, depth) + 0.44 * smoothstep(0.02, 0.24, depth);
-    const colors = [0, 1, 2].map(
-      (c) => plan.backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55),
-    );
-    for (let x = 0, at = y * camera.width * 3; x < camera.width; x++) {
-      const side = 1 + 0.12 * (x / camera.width - 0.5) * Math.sign(lamp[0]);
+    const colors = [0, 1, 2].map((c) => backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55));
+    for (let x = 0, at = y * width * 3; x < width; x++) {
+      const side = 1 + 0.12 * (x / width - 0.5) * Math.sign(this.#lamp[0]);
       for (let c = 0; c < 3; c++) light[at++] = colors[c]! * side;
     }
   }
-
-  return { shade, belowShelf };
 }
