@@ -192,9 +192,17 @@ function brightJewelryStores(words: readonly ThemeWord[]): ThemeWord[] {
   });
 }
 
+/** At a window, what is outside is seen through it: "Tasse am Fenster, Regen draußen". */
+function withoutOutside(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const hasWindow = words.some(({ form }) => form === "window" || form === "windowsill");
+  const isOutside = ({ form, word }: ThemeWord) => form === "outdoor" && !word.startsWith("outdoor");
+  if (!hasWindow) return words;
+  return words.map((word) => (isOutside(word) ? { ...word, form: null, isStop: true } : word));
+}
+
 /** The words with the meanings that those beside them leave. */
 export function wordsAsMeant(words: readonly ThemeWord[]): ThemeWord[] {
-  const read = brightJewelryStores(withoutDryStreams(words));
+  const read = brightJewelryStores(withoutDryStreams(withoutOutside(words)));
   return withLed(
     read.map((word, at) => (isMeant(read, at) ? word : { ...word, form: things.get(word.form!) ?? null })),
   );

@@ -21,6 +21,10 @@ it.each([
   ["bibliothèque d'école", "library"],
   ["biblioteca de la escuela", "library"],
   ["garage workshop", "garage"],
+  ["urban kitchen", "kitchen"],
+  ["urban loft apartment", "loft"],
+  ["city library", "library"],
+  ["city bar", "bar"],
 ])("%s is a %s", (text, place) => {
   expect(parseTheme(text).setting).toEqual(settings.get(place));
 });

@@ -26,6 +26,8 @@ const rooms = wordSet(
 
 /** Rooms at home, whose window shows the place before them: "garden office". */
 const homeRooms = wordSet("bathroom bedroom livingroom office loft");
+/** They say where any room is: an "urban kitchen" is a kitchen. */
+const townWords = wordSet("city urban");
 /** Between a place and one of its rooms. */
 const houses = wordSet("house home villa apartment hotel lodge");
 const roomsOfHouses = wordSet("bathroom bedroom livingroom office loft kitchen hallway corridor");
@@ -128,8 +130,10 @@ export function headPlacesFirst(words: readonly ThemeWord[]): ThemeWord[] {
       isOutdoors(first.form) && houses.has(next.form) && follows(after) && roomsOfHouses.has(after.form);
     const isBar = bars.has(next.form) && withoutBar.has(first.form);
     const isOfRoom = isIndoors(first.form) && rooms.has(next.form) && first.form !== next.form && !isBar;
-    const isBefore = isOfRoom || (isOutdoors(first.form) && homeRooms.has(next.form));
-    if (!(isOfHouse || isBefore) || !isLastNoun(ordered, isOfHouse ? at + 2 : at + 1)) continue;
+    const isInTown = townWords.has(first.form) && (isIndoors(next.form) || houses.has(next.form));
+    const isBefore = isOfRoom || isInTown || (isOutdoors(first.form) && homeRooms.has(next.form));
+    const isLast = isLastNoun(ordered, isOfHouse ? at + 2 : at + 1) || (isInTown && houses.has(after?.form ?? ""));
+    if (!(isOfHouse || isBefore) || !isLast) continue;
     const head = isOfHouse ? [after, next] : [next];
     head[0] = { ...head[0]!, startsPhrase: first.startsPhrase };
     ordered.splice(at, head.length + 1, ...head, { ...first, startsPhrase: true });

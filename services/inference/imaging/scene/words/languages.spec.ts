@@ -225,3 +225,30 @@ it.each([
   ],
   ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
 ])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it.each(["hudvård på sten vid havet", "kaffe på et træbord", "stearinlys på et bord", "șampon în baie"])(
+  "a text with letters of none of the languages has no short words of theirs: %s",
+  (text) => expect(parseTheme(text).recognized).toEqual([]),
+);
+
+it.each([
+  ["Kaffeetasse am Fenster, Regen draußen", "window-sill"],
+  ["kubek przy oknie, na zewnątrz deszcz", "window-sill"],
+  ["tazza alla finestra, pioggia all'aperto", "window-sill"],
+  ["Terrasse draußen", "terrace"],
+])("%s: at a window the product is inside", (text, decor) => expect(parseTheme(text).setting?.decor).toBe(decor));
+
+it.each([
+  ["jouet en bois, chambre d'enfant", { setting: { decor: "playroom" } }],
+  ["quai de Seine", { setting: { backdrop: "sea", decor: "lake" }, things: [] }],
+  ["quai de gare", { setting: { decor: "station" } }],
+  ["Samtfalten", { surface: { kind: "velvet" }, pattern: "folds" }],
+  ["plis de velours", { surface: { kind: "velvet" }, pattern: "folds" }],
+  ["pliegues de seda", { surface: { kind: "silk" }, pattern: "folds" }],
+  ["red velvet folds in background", { surface: { kind: "velvet" }, pattern: "folds" }],
+  ["urban jungle living room", { setting: { decor: "living-room" }, props: ["plants"] }],
+])("%s: shops' words for a place or a cloth are read", (text, found) => {
+  const theme = parseTheme(text);
+  expect(theme).toMatchObject(found);
+  expect([theme.notShown, theme.unrecognized]).toEqual([[], []]);
+});

@@ -1,6 +1,7 @@
-/** Several English words that name one material, or what is made of it and lies on the ground. */
+/** Several English words that name one material, or what is made of it or lies on the ground. */
 
 export const materialPhrases: Readonly<Record<string, string>> = {
+  "flower petals": "petal",
   "volcanic rocks": "basalt",
   "bed sheets": "sheet",
   "satin sheets": "satin",

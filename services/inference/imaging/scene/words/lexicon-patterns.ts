@@ -90,7 +90,7 @@ court: basketballcourt streetball sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo talavera majolica maiolica delftware
-folds: draped
+folds: draped fold
 creases: crumpled wrinkled creased rumpled crinkled
 fur: fur sheepskin
 `;

@@ -2,6 +2,7 @@
 
 export const placePhrases: Readonly<Record<string, string>> = {
   "statue of liberty": "statueofliberty",
+  "urban jungle": "houseplant",
   "commercial kitchen": "restaurantkitchen",
   "professional kitchen": "restaurantkitchen",
   "chef s kitchen": "restaurantkitchen",

@@ -153,6 +153,7 @@ const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   wood: ["herringbone", "court", "lanes"],
   fabric: ["folds", "creases", "fur"],
   silk: ["folds", "creases"],
+  velvet: ["folds"],
   plain: ["folds", "creases", "zellige"],
   tile: ["checks", "painted", "zellige"],
   asphalt: ["court", "lanes"],

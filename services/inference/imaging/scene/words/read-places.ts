@@ -143,6 +143,8 @@ export interface PlaceHints {
   readonly isAtBeach: boolean;
   /** Cities that are there by their streets: "calle de Barcelona". */
   readonly cities: ReadonlySet<string>;
+  /** Behind flowers it names another place, in which they are cut: "flowers in a living room". A garden has them. */
+  readonly hasPlaceForFlowers: boolean;
   /** It names a room, or a wall with a color, in which the door of a barn is one of the things. */
   readonly hasRoomForDoor: boolean;
 }
@@ -174,6 +176,31 @@ function isRoomForDoor({ form, startsPhrase }: ThemeWord, at: number, words: rea
   return !isVague && (place.backdrop === "interior" || isClosedRoom(place) || place.decor === "bathroom");
 }
 
+const flowerWords = wordSet("flower blossom cherryblossom sakura");
+
+const isVague = (form: string) =>
+  form === "coffee" ||
+  [seasonWords, feastWords, styleWords, hintedWords, counterWords, furnitureWords].some((words) => words.has(form));
+
+/**
+ * Whether behind flowers a wall, a room or a place outdoors is named that has no green land, and no place before them: "flowers in a living
+ * room". A "flower wall" is of flowers, and so is a "flower market".
+ */
+function hasPlaceBehindFlowers(words: readonly ThemeWord[]): boolean {
+  const isPlace = ({ form }: ThemeWord): boolean => form !== null && settings.has(form) && !isVague(form);
+  const first = words.findIndex(isPlace);
+  if (first < 0 || !flowerWords.has(words[first]!.form!)) return false;
+  return words.some((word, at) => {
+    const { form, startsPhrase } = word;
+    if (at <= first || form === null || !isPlace(word) || joinPlaces(words[first]!.form!, form) !== undefined)
+      return false;
+    if (isWallWord(form)) return startsPhrase || !flowerWords.has(words[at - 1]!.form ?? "");
+    const { backdrop, decor } = settings.get(form)!;
+    const isGreen = (backdrop === "foliage" || backdrop === "hills") && decor === undefined;
+    return !isGreen && !flowerWords.has(form) && decor !== "flowers" && decor !== "flower-shop";
+  });
+}
+
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
@@ -182,6 +209,7 @@ export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
     cities: new Set([...forms].filter((form) => form !== null).filter((form) => hasStreetsOf(form, forms))),
     isOldWorld: words.some(isOfOldWorld),
     hasRoomForDoor: words.some(isRoomForDoor),
+    hasPlaceForFlowers: hasPlaceBehindFlowers(words),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
     hasView: words.some(({ word }) => viewWords.has(word)),
     hasColoredBackdrop: words.some(
@@ -208,6 +236,11 @@ function isWholePlace([before, next]: Beside, hasView: boolean): boolean {
 /** Whether a kitchen or a bathroom shows a place; a counter alone is a board to stand on, on a beach or in a garden. */
 const isSeen = (room: string, word: string, beside: Beside, hasView: boolean) =>
   !counterWords.has(room) && !regionWords.has(word) && isWholePlace(beside, hasView);
+
+/** Whether a word for flowers names no field of them, but what is cut or in bloom somewhere else. */
+export function areFlowersElsewhere(form: string, isCut: boolean, { hasPlaceForFlowers }: PlaceHints): boolean {
+  return (isCut && settings.get(form)?.decor === "flowers") || (hasPlaceForFlowers && flowerWords.has(form));
+}
 
 /** The place of a theme, as its words are read. */
 export function createPlaceReader(

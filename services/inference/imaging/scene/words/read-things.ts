@@ -32,6 +32,8 @@ const countryHouses: ReadonlySet<string> = new Set("villa cottage farmhouse barn
 function fits({ name, place, kind }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
   const isIndoors = backdrop === undefined || !outdoorBackdrops.has(backdrop);
   if (countryHouses.has(name) && (backdrop === "skyline" || decor === "flowers" || decor === "porch")) return false;
+  // They grow in no surf.
+  if (place === "flower" && backdrop === "sea" && decor === undefined) return false;
   // Behind a windowsill is the window.
   if (decor === "window-sill") return place === "beside" || place === "flower" || place === "corner";
   if (place === "far" || place === "sky") return !isIndoors || fliesIndoors.has(name);

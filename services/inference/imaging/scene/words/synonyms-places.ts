@@ -55,7 +55,7 @@ pavement: driveway
 fireplace: mantelpiece
 logcabin: forest_hut wooden_hut
 teepee: play_tent yurt
-vase: flower_arrangement floral_arrangement
+vase: flower_arrangement floral_arrangement flower_bouquet bouquet_of_flowers bunch_of_flowers
 playroom: play_area
 nursery: changing_table
 bed: unmade_bed double_bed

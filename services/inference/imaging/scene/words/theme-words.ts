@@ -83,6 +83,9 @@ export interface Reading {
 
 const themeReading: Reading = { dictionary: themeDictionary, others: new Set<string>() };
 
+/** None of the seven languages has them: short words of such a text are no words of theirs, as Swedish "vid" is no Spanish vine. */
+const unknownLetters = /[åøæşșğıěřůťďňčšžțăőűđ]/u;
+
 /** @param beside a text whose language goes before others that know as many words of this one */
 export function readThemeText(text: string, reading: Reading = themeReading, beside = ""): ThemeText {
   const { dictionary, others } = reading;
@@ -94,7 +97,9 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
     ({ at }, index) => index > 0 && /[^\s\p{M}'’"“”„«»‹›-]/u.test(source.slice(considered[index - 1]!.end, at)),
   );
   const spoken = considered.map(({ word }) => normalizeWord(word));
-  const language = dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
+  const language = unknownLetters.test(source)
+    ? "en"
+    : dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
   const isStopWord = (at: number) => dictionary.translate(spoken[at]!, language, lookUpEnglish)?.[0] === stopMark;
   const titles = titlesIn(source, considered, isStopWord);
   const lastOf = (first: number) => titles.find((title) => title.first === first)?.last;

@@ -22,12 +22,12 @@ import {
 } from "./lexicon.ts";
 import type { Print } from "./lexicon-patterns.ts";
 import { asMeantBeside, beginsWithStand, cushionsOnSeats, islandsOfKitchens } from "./meant-beside.ts";
-import { isLeftOut, type ThemeThing } from "./named-things.ts";
+import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
 import { createPatternReader, isInkFirst, printsAsNamed } from "./printed-patterns.ts";
 import { withoutProductName } from "./product-names.ts";
 import { colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
-import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
+import { areFlowersElsewhere, createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader, paintedEggsIn } from "./read-things.ts";
@@ -243,8 +243,8 @@ const liquids: ReadonlyMap<string, string> = new Map([
   ["juicesplash", "#f0991c"],
 ]);
 
-/** What stands in a vase where a theme names flowers in a room. */
-const cutFlower = "peony";
+/** What stands in a vase where a theme names flowers in a room: blossoms have a drawing of their own. */
+const cutFlowerOf = (form: string) => (namedThings.has(form) ? form : "peony");
 
 /**
  * @param isTableDenied a lone table brings neither its wood nor a room
@@ -329,9 +329,9 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     if (prop !== undefined) takeProp(theme, prop, form, { color, takeColor });
     theme.isFlatLay ||= flatLays.has(form);
     // On a mirror: it is the ground.
-    const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
+    const isCut = areFlowersElsewhere(form, theme.stand !== undefined || place.isRoom(), hints);
     const isCarried = isOfCoffee(form, next) || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
-    const thing = isCarried ? undefined : things.read(isCut ? cutFlower : form, word, takeColor);
+    const thing = isCarried ? undefined : things.read(isCut ? cutFlowerOf(form) : form, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) pattern.take("slabs", word, form);
     const stand = stands.get(form);

@@ -153,7 +153,7 @@ dartboard: dartscheibe dartscheiben dartpfeile | cible_de_flechettes jeu_de_flec
 medal: medaille goldmedaille medaillen | medaille medaille_d_or medailles | medalla medalla_de_oro medallas | medaglia medaglia_d_oro medaglie | medaille gouden_medaille medailles | medal zloty_medal medale
 airportseat: flughafen flughaefen wartehalle abflughalle | aeroport aeroports salle_d_attente | aeropuerto aeropuertos sala_de_espera | aeroporto aeroporti sala_d_attesa | luchthaven vliegveld wachtruimte | lotnisko lotniska lotnisku poczekalnia
 airplane: flugzeug flugzeuge flieger | avion avions | avion aviones avioneta | aereo aerei aeroplano | vliegtuig vliegtuigen | samolot samoloty
-subwaytrain: u_bahn ubahn metro zug | metro train rame_de_metro quai | metro tren subterraneo estacion_de_metro | metropolitana treno | metro trein ondergrondse treinstation | metro pociag stacja_metra
+subwaytrain: u_bahn ubahn metro zug | metro train rame_de_metro | metro tren subterraneo estacion_de_metro | metropolitana treno | metro trein ondergrondse treinstation | metro pociag stacja_metra
 tram: strassenbahn tram strassenbahnen | tramway | tranvia tranvias | tram tranvai | tram | tramwaj tramwaje tramwaju
 gaspump: zapfsaeule tankstellen benzin | pompe_a_essence essence | surtidor gasolina | pompa_di_benzina distributore benzina | benzinepomp benzine | dystrybutor benzyna
 motorcycle: motorrad motorraeder | moto motos motocyclette | motocicleta motocicletas | motocicletta motociclette | motorfiets motorfietsen | motocykl motocykle

@@ -115,7 +115,7 @@ autumn: trockenes_laub trockene_blaetter welke_blaetter | feuilles_seches | | | 
 teddy: | | | | | mis misie misiami misia
 garden: | | | | | ogrodowy ogrodowa
 workshop: | | | | | stolarski
-playroom: | | habitacion_infantil cuarto_infantil dormitorio_infantil | | |
+playroom: | chambre_d_enfant chambre_d_enfants chambre_enfant | habitacion_infantil cuarto_infantil dormitorio_infantil | camera_dei_bambini | |
 evening: | soiree soirees | | | |
 vivid: leuchtende_farben kraeftige_farben bunte_farben | couleurs_vives | colores_vivos colores_vivaces | colori_vivaci colori_vivi | felle_kleuren | zywe_kolory zywych_kolorach
 bluehour: blaue_stunde blauen_stunde blauer_stunde | heure_bleue | hora_azul | ora_blu | blauwe_uur blauw_uur | niebieska_godzina blekitna_godzina niebieskiej_godziny

@@ -63,7 +63,7 @@ shore: ufer | rivage bord_de_mer | orilla | riva lungomare | oever | brzeg brzeg
 island: insel | ile | isla | isola | eiland | wyspa wyspie
 mediterranean: mediterran griechenland | mediterranee mediterraneen | mediterraneo | mediterraneo | mediterraan | srodziemnomorski
 tropical: tropisch tropen | tropical tropiques | tropical tropico | tropicale tropici | tropisch tropen | tropikalny tropiki
-pier: steg hafen bootssteg | ponton jetee port | muelle puerto | molo porto pontile | steiger haven | molo pomost port
+pier: steg hafen bootssteg | ponton jetee port quai | muelle puerto | molo porto pontile | steiger haven | molo pomost port
 poolside: schwimmbad poolrand | piscine | piscina alberca | piscina | zwembad | basen basenie
 forest: wald waelder | foret sous_bois | bosque | bosco foresta | bos bossen woud | las lesie lasu lesny las_sosnowy sosnowy_las
 jungle: dschungel urwald | jungle | selva jungla | giungla | oerwoud jungle | dzungla dzungli
@@ -225,6 +225,7 @@ vienna: wien wiener | vienne viennois | viena | | wenen weens | wieden wiedniu
 prague: prag | | praga | praga | praag | praga pradze
 munich: muenchen muenchner | | | monaco_di_baviera | | monachium
 florence: florenz | | florencia | firenze | | florencja
+riverside: | quais quai_de_seine quais_de_seine bord_de_seine | | | |
 newyork: | | nueva_york | nuova_york | | nowy_jork nowym_jorku
 koeln: koeln | | colonia_alemania | colonia_germania | keulen | kolonia
 antwerp: antwerpen | anvers | | anversa | antwerpen | antwerpia

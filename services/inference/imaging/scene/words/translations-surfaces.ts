@@ -46,7 +46,7 @@ fabric: stoff tuch textil | tissu toile textile | tela tejido | tessuto stoffa |
 cotton: baumwolle | coton | algodon | cotone | katoen katoenen | bawelna bawelniany
 silk: seide seiden | soie | seda drapeado | seta drappo | zijde zijden | jedwab jedwabny jedwabiu
 satin: satin | satin | saten raso | raso | satijn | satyna satynowy
-velvet: samt | velours | terciopelo | velluto | fluweel fluwelen | aksamit aksamitny
+velvet: samt | velours | terciopelo | velluto | fluweel fluwelen | aksamit aksamitny aksamicie
 wool: wolle | laine | lana | lana | wol wollen | welna welniany
 denim: jeansstoff | jean | vaquero mezclilla | denim | spijkerstof | dzins
 tablecloth: tischdecke tischtuch | nappe | mantel | tovaglia | tafelkleed | obrus obrusie
@@ -164,6 +164,7 @@ goldleaf: blattgold goldblatt | feuille_d_or feuilles_d_or | pan_de_oro | foglia
 motherofpearl: perlmutt perlmutter | nacre nacree | nacar | madreperla | parelmoer paarlemoer | macica_perlowa
 hammered: gehaemmert gehaemmertes gehaemmerte | martele martelee | martillado martillada | martellato martellata | gehamerd | mlotkowany mlotkowana
 sheepskin: schaffell lammfell | peau_de_mouton | piel_de_oveja | pelle_di_pecora | schapenvacht | skora_owcza
+draped: falten faltenwurf | plis | pliegues | pieghe | plooien | faldy faldach
 crumpled: zerknittert zerknittertes zerknitterte zerknuellt | froisse froissee chiffonne | arrugado arrugada | spiegazzato stropicciato spiegazzata | gekreukt gekreukeld verkreukeld | pognieciony zmiety
 porcelain: porzellan | porcelaine | porcelana | porcellana | porselein | porcelana
 chrome: chrom | | cromo | cromo | chroom | chrom
