@@ -128,10 +128,21 @@ function isSolid(words: readonly ThemeWord[], at: number): boolean {
   return isOfSolid(before) || (isOf && words[at + 1]!.word === "of" && isOfSolid(next));
 }
 
+const oils = wordSet("oil oliveoil");
+
+/** "Essential oil", "huile essentielle": an oil of which the next word is not known is none of olives. */
+function isOtherOil(words: readonly ThemeWord[], at: number): boolean {
+  const { word, startsPhrase } = words[at]!;
+  if (/oli[vw]/.test(word)) return false;
+  const before = startsPhrase ? undefined : words[at - 1];
+  const next = words[at + 1];
+  return (before !== undefined && isNoun(before)) || (follows(next) && isNoun(next));
+}
+
 function isMeant(words: readonly ThemeWord[], at: number): boolean {
   const { form } = words[at]!;
   if (form === null) return true;
-  if (form === "bar" && isSolid(words, at)) return false;
+  if ((form === "bar" && isSolid(words, at)) || (oils.has(form) && isOtherOil(words, at))) return false;
   if (namesProduct(words, at) || isOfFurnishing(words, at)) return false;
   if (namesHavana.has(form)) return isHavana(words, at);
   if (leastPlaces.has(form)) return !isLeast(words, at);

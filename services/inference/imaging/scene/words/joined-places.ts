@@ -57,6 +57,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("garden backyard park barbecue bbq"), wordSet("deck"), "garden"],
   [wordSet("terrace patio porch veranda"), wordSet("vineyard"), "vineyard"],
   [wordSet("terrace patio porch veranda balcony"), wordSet("mountainlake fjord"), "mountainlake"],
+  [wordSet("counter countertop"), wordSet("farmhouse"), "farmhousekitchen"],
   [wordSet("counter countertop"), wordSet("izakaya"), "izakaya"],
   [wordSet("counter countertop"), wordSet("cafe"), "cafe"],
   [wordSet("shop store"), wordSet("florist flowershop"), "florist"],

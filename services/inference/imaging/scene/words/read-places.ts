@@ -95,8 +95,11 @@ const roadWords = wordSet("road highway roadside");
 /** Where a product was bought is not where it is: "a supermarket bag in a kitchen". */
 const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
 
+/** What is for them is not in their room: "kids bike on a street". */
+const kidWords = wordSet("kid kids child children");
+
 /** Coffee on a beach is on the beach, unless that is seen through a window. */
-const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && !hasView;
+const isForThere = (word: string, hasView: boolean) => (impliedWords.has(word) || kidWords.has(word)) && !hasView;
 
 /** What any room is: a boutique has one, and "interior of a boutique" is that. */
 const interiorWords = wordSet("interior home");
@@ -334,7 +337,7 @@ export function createPlaceReader(
     if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return replaceBy(word, other);
     if (isOutOf(place, other)) {
       if (isTiled(place) && !isSeen(placeWord, word, beside, hasView)) return false;
-      const isThere = !isTiled(place) && (beside[0] === placeWord || isOfDrink(placeWord, hasView));
+      const isThere = !isTiled(place) && (beside[0] === placeWord || isForThere(placeWord, hasView));
       if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) return replaceBy(word, other);
       theme.view ??= other;
       return isSame(theme.view, other) || mildSeasons.has(word);

@@ -98,6 +98,7 @@ const wallTiles: ReadonlySet<string> = new Set(
 interface SurfaceDraft {
   surface?: Surface;
   surfaceColor?: string;
+  readonly setting?: Setting;
   readonly stand?: StandKind;
   floor?: Surface;
   floorColor?: string;
@@ -161,6 +162,12 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     }
     if (isBefore) clear();
     if (isOfStand(next)) standOnPrevious();
+    // "Concrete loft, exposed brick": the bricks are the loft's wall.
+    if (theme.surface !== undefined && isBrick(surface) && showsWall(theme.setting) && !isOfFloor(next)) {
+      const own = takeColor();
+      tiles ??= { surface, ...(own !== undefined && { color: own }) };
+      return true;
+    }
     if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
     isFloor ||= isFloorNext;
     theme.surface = surface;
@@ -263,9 +270,14 @@ export function ownerOf(
   return thing.kind === "furniture" || (isSmall && thing.place === "beside") ? "thing" : null;
 }
 
+const isOfFloor = (next: ThemeWord | undefined) => next !== undefined && floorWords.has(next.word);
+
 const isOfStand = (next: ThemeWord | undefined): boolean =>
   next?.form != null && !next.startsPhrase && stands.has(next.form);
 
+const toys = new Set(["toy", "toys"]);
+
 function isThing(word: ThemeWord | undefined): boolean {
-  return word?.form != null && namedThings.has(word.form) && !settings.has(word.form);
+  const form = word?.form ?? "";
+  return toys.has(form) || (namedThings.has(form) && !settings.has(form));
 }

@@ -49,10 +49,10 @@ room: tiny_house living_space living_area
 balcony: loggia french_balcony
 terrace: lanai roofed_terrace
 porch: doorsteps front_stoop stoop
-garden: front_yard frontyard cottage_garden english_garden formal_garden backyard_deck garden_deck
+garden: flower_bed flowerbed garden_bed front_yard frontyard cottage_garden english_garden formal_garden backyard_deck garden_deck
 vegetablegarden: vegetable_patch veggie_patch veggie_garden community_garden
 pavement: driveway
-fireplace: mantelpiece
+fireplace: mantelpiece fireside
 logcabin: forest_hut wooden_hut
 teepee: play_tent yurt
 vase: flower_arrangement floral_arrangement flower_bouquet bouquet_of_flowers bunch_of_flowers

@@ -277,7 +277,7 @@ spa: wellness_bereich wellnessbereich | espace_bien_etre | termas zona_de_bienes
 locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
 laundry: | | lavadero | | |
 oldtown: | | | | marktplein |
-fireplace: | poele_a_bois | estufa estufa_de_lena | stufa stufa_a_legna | houtkachel | piec piecyk
+fireplace: | poele_a_bois coin_du_feu au_coin_du_feu | estufa estufa_de_lena | stufa stufa_a_legna | houtkachel | piec piecyk
 logcabin: gartenhaus gartenhaeuschen | | cabana_del_bosque | baita_di_legno | | domek_w_lesie
 christmas: | | | | | choinka choinki choinke choinka_bozonarodzeniowa
 city: | | | | | wiezowiec

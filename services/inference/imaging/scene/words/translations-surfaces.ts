@@ -22,19 +22,19 @@ cherry: kirsche kirschholz | merisier | cerezo_madera | ciliegio_legno | kersenh
 ebony: ebenholz | ebene | ebano | ebano | ebbenhout | heban hebanowy
 plank: brett bretter bohlen | planche planches | tablon tablones tabla | asse assi tavola_di_legno | planken | deska deski desce
 driftwood: treibholz | bois_flotte | madera_flotante | legno_di_mare | drijfhout | dryftwood
-cork: kork | liege | corcho | sughero | kurk | korek korkowy
+cork: kork | liege | corcho | sughero | kurk | korek korkowy korku
 marble: marmor | marbre | marmol | marmo | marmer marmeren | marmur marmurze marmurowy
-granite: granit | granit | granito | granito | graniet granieten | granit granitowy
+granite: granit | granit | granito | granito | graniet granieten | granit granitowy granicie
 concrete: beton | beton | hormigon concreto | cemento calcestruzzo | beton betonnen | beton betonie betonowy
 cement: zement | ciment | cemento_gris | cemento_liscio | cement | cement cementowy
 plaster: putz gips | platre enduit | yeso estuco | gesso intonaco stucco | pleister gips | tynk gips
 terrazzo: terrazzo | terrazzo granito_poli | terrazo | terrazzo graniglia | terrazzo | lastryko
 stone: stein steine steinern | pierre pierres | piedra | pietra | steen stenen | kamien kamienny kamieniu
 rock: fels felsen | rocher roche | roca | roccia | rots rotsen | skala skale
-slate: schiefer | ardoise | pizarra | ardesia lavagna | leisteen | lupek lupkowy
+slate: schiefer | ardoise | pizarra | ardesia lavagna | leisteen | lupek lupkowy lupku
 sandstone: sandstein | gres | arenisca | arenaria | zandsteen | piaskowiec
 limestone: kalkstein | calcaire | caliza | calcare | kalksteen | wapien
-terracotta: terrakotta | terre_cuite terracotta | terracota | terracotta cotto | terracotta | terakota
+terracotta: terrakotta | terre_cuite terracotta | terracota | terracotta cotto | terracotta | terakota terakocie
 clay: ton lehm | argile | arcilla barro | argilla creta | klei | glina glinie gliniany
 brick: ziegel backstein klinker | brique briques | ladrillo ladrillos | mattone mattoni | baksteen bakstenen | cegla cegly ceglany
 sand: sand sandig | sable | arena | sabbia | zand zanden | piasek piasku piaskowy
@@ -56,7 +56,7 @@ rug: teppich | tapis | alfombra | tappeto | tapijt vloerkleed | dywan dywanie
 towel:  | | | | | reczniku
 fur: fell pelz | fourrure | piel_de_pelo | pelliccia | bont vacht | futro futrze
 rattan: rattan korbgeflecht | rotin osier | ratan mimbre | rattan vimini | rotan riet | rattan wiklina
-leather: leder | cuir | cuero | cuoio pelle | leer leren | skora skorzany
+leather: leder | cuir | cuero | cuoio pelle | leer leren | skora skorzany skorze
 tile: fliese fliesen kachel kacheln | carrelage carreau carreaux | azulejo baldosa | piastrella piastrelle mattonelle | tegel tegels | kafelki plytka plytki kafelek
 ceramic: keramik | ceramique | ceramica | ceramica | keramiek | ceramika ceramiczny
 mosaic: mosaik | mosaique | mosaico | mosaico | mozaiek | mozaika

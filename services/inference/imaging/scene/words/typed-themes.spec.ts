@@ -220,3 +220,61 @@ it.each(["gala apples", "gala apple on wood", "royal gala", "gala melon"])("%s: 
   expect(setting?.decor).toBeUndefined();
   expect(unrecognized).toEqual([]);
 });
+
+it.each([
+  "essential oil, eucalyptus",
+  "hair oil, bathroom",
+  "ätherisches Öl mit Lavendel",
+  "huile essentielle, lavande",
+  "aceite esencial con eucalipto",
+])("an oil of another name is none of olives: %s", (text) =>
+  expect(parseTheme(text).things.map(({ name }) => name)).not.toContain("olive-oil"),
+);
+
+it.each(["olive oil, kitchen", "oil on marble", "aceite de oliva virgen", "natives Olivenöl"])(
+  "other oil is that of olives: %s",
+  (text) => expect(parseTheme(text).things.map(({ name }) => name)).toContain("olive-oil"),
+);
+
+it.each([
+  ["kids bike on street", "skyline"],
+  ["children's bike, forest", "foliage"],
+  ["Kinderrad im Wald", "foliage"],
+  ["kids room", "interior"],
+])("what is for children is where the theme says: %s", (text, backdrop) =>
+  expect(parseTheme(text).setting?.backdrop).toBe(backdrop),
+);
+
+it.each([
+  ["concrete loft, exposed brick", "concrete"],
+  ["living room with oak floor and brick", "wood"],
+  ["bedroom, oak floor, white brick", "wood"],
+])("bricks beside another ground are the room's wall: %s", (text, kind) => {
+  const { roomWall, setting, surface, notShown } = parseTheme(text);
+  expect([roomWall?.decor, (surface ?? setting!.surface).kind, notShown]).toEqual(["bricks", kind, []]);
+});
+
+it.each(["wooden toys on a rug", "Holzspielzeug auf Teppich", "juguetes de madera sobre alfombra"])(
+  "the wood of toys is no ground: %s",
+  (text) => expect(parseTheme(text)).toMatchObject({ surface: { kind: "fabric" }, notShown: [] }),
+);
+
+it.each([
+  ["garden gnome in flower bed", "foliage", undefined],
+  ["farmhouse counter", "shelves", "kitchen"],
+  ["bougie au coin du feu", "interior", "fireplace"],
+  ["vin blanc, fromage", "interior", "bar"],
+  ["vino bianco e formaggio", "interior", "bar"],
+])("%s is no bed, no farm, no flames and no white wall", (text, backdrop, decor) => {
+  const { setting } = parseTheme(text);
+  expect([setting?.backdrop, setting?.decor]).toEqual([backdrop, decor]);
+});
+
+it.each([
+  ["na skórze", "stone"],
+  ["na aksamicie", "velvet"],
+  ["na granicie", "stone"],
+  ["na terakocie", "concrete"],
+])("%s: where Polish has the product, the ending is another", (text, kind) =>
+  expect(parseTheme(text)).toMatchObject({ surface: { kind }, unrecognized: [] }),
+);
