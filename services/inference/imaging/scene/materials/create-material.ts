@@ -2,7 +2,7 @@ import { type LinearRgb, luminance, mix, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
 import type { Pattern, SurfaceKind } from "../words/lexicon.ts";
 import { foil, ice } from "./bright.ts";
-import { draped, silk, velvet } from "./cloth.ts";
+import { draped, foldedVelvet, silk, velvet } from "./cloth.ts";
 import { crumpled } from "./crumpled.ts";
 import { fur } from "./fur.ts";
 import { concrete, fabric, metal, plain, rust, stone, terrazzo, tile } from "./indoor.ts";
@@ -55,6 +55,7 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   terrazzo: { slabs: inSlabs(terrazzo) },
   fabric: { ...printed(fabric), folds: draped(fabric), creases: draped(fabric), fur },
   silk: { ...printed(silk), folds: folded(silk), creases: folded(silk) },
+  velvet: { folds: foldedVelvet },
   plain: { ...printed(plain), folds: folded(plain), creases: crumpled(plain) },
 };
 

@@ -139,10 +139,24 @@ function isOtherOil(words: readonly ThemeWord[], at: number): boolean {
   return (before !== undefined && isNoun(before)) || (follows(next) && isNoun(next));
 }
 
+const styles = wordSet("style styled like inspired esque stil stijl stile estilo");
+
+/** "Apple style white studio": a brand's name, and no fruit. */
+function isOfStyle(words: readonly ThemeWord[], at: number): boolean {
+  const next = words[at + 1];
+  return (
+    follows(next) &&
+    styles.has(next.word) &&
+    isOnlyThing(words[at]!) &&
+    namedThings.get(words[at]!.form!)!.place === "beside"
+  );
+}
+
 function isMeant(words: readonly ThemeWord[], at: number): boolean {
   const { form } = words[at]!;
   if (form === null) return true;
   if ((form === "bar" && isSolid(words, at)) || (oils.has(form) && isOtherOil(words, at))) return false;
+  if (isOfStyle(words, at)) return false;
   if (namesProduct(words, at) || isOfFurnishing(words, at)) return false;
   if (namesHavana.has(form)) return isHavana(words, at);
   if (leastPlaces.has(form)) return !isLeast(words, at);

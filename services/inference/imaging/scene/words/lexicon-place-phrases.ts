@@ -3,6 +3,9 @@
 export const placePhrases: Readonly<Record<string, string>> = {
   "statue of liberty": "statueofliberty",
   "urban jungle": "houseplant",
+  "alpine hut": "chalet",
+  "man cave": "livingroom",
+  "record store": "recordshop",
   "commercial kitchen": "restaurantkitchen",
   "professional kitchen": "restaurantkitchen",
   "chef s kitchen": "restaurantkitchen",

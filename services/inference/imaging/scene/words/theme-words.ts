@@ -421,7 +421,8 @@ function createLookUp(others: Words): LookUpEnglish {
     const forms = [
       word,
       word.replace(/s$/, ""),
-      word.replace(/es$/, ""),
+      // "Tubes" are no tubs.
+      word.replace(/(?<=[sxzo]|[cs]h)es$/, ""),
       word.replace(/ies$/, "y"),
       word.replace(/ves$/, "f"),
     ];

@@ -68,10 +68,10 @@ export function meantAfter(
   const isOtherPhrase =
     following?.startsPhrase === true && !colors.has(behind) && (form !== "coral" || namedThings.has(behind));
   const nextWord = isOtherPhrase ? undefined : following;
+  if (form === "wave" && clothKinds.has(surfaces.get(known ?? "")?.kind ?? "plain")) return "draped";
   if (nextWord?.form != null) return form;
   const next = nextWord?.word ?? "";
   if (colorNouns.has(next) || trimWords.has(next)) return form;
-  if (form === "wave" && clothKinds.has(surfaces.get(known ?? "")?.kind ?? "plain")) return "draped";
   const isAlone = nextWord === undefined || (nextWord.isStop && !isListOfColors(stop, next, after?.form ?? ""));
   if (articles.has(stop) && isAlone) return thingsBehindArticles.get(form) ?? form;
   const isBesideThing = andWords.has(stop) && known !== null && namedThings.has(known) && !colors.has(known);
