@@ -81,3 +81,16 @@ it("tells of what finds no place on the table behind a person", async () => {
   expect(missing.toSorted()).toEqual(named.filter((name) => !drawn.includes(name)).toSorted());
   expect(missing).not.toEqual([]);
 });
+
+const onTables = (plan: ScenePlan): ScenePlan => ({
+  ...plan,
+  things: plan.things.map((thing) => ({ ...thing, place: "upon" as const })),
+});
+
+it.each([
+  ["oak table in a room, croissant, cake, teapot", []],
+  ["living room, croissant, cake, teapot", ["teapot"]],
+  ["pool, croissant, cake, teapot", ["croissant", "cake", "teapot"]],
+])("puts what is left on another table where one has room, and none in water: %s", async (text, told) => {
+  expect((await reportOf(text, small, 7, onTables)).missing).toEqual(told);
+});

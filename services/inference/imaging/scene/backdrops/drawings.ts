@@ -15,7 +15,7 @@ import { valleyMin } from "./peaks.ts";
 import { arriving, paintBlurred } from "./props.ts";
 import { paintSmoke } from "./smoke.ts";
 import { paintStringLights } from "./string-lights.ts";
-import { paintTableBehind, placesOnTable } from "./table-behind.ts";
+import { hasSecondTable, hasTable, isTableFull, paintTableBehind, placesOnTable } from "./table-behind.ts";
 import { streetMiddle } from "./town.ts";
 
 /** Where what stands on the ground ends. */
@@ -30,7 +30,8 @@ interface Free {
   /** The next thing of which there is one stands at this side. */
   side: number;
   wall: number;
-  /** How many places on the table are taken, and at which side it stands. */
+  /** How many tables there are, how many places on the last are taken, and at which side it stands. */
+  tables: number;
   upon: number;
   tableSide: number;
   /** Nothing stands at the street's end yet. */
@@ -80,6 +81,7 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     right: 0.5 + clear,
     side: away,
     wall: away,
+    tables: 1,
     upon: 0,
     tableSide: away,
     hasStreetEnd,
@@ -117,8 +119,8 @@ function areasOf({ sight, aspect }: BackdropInput, { drawing }: DrawnThing, spot
   );
 }
 
-/** What comes from the picture's corner and what grows in a field stay where they are, and so does what ends a street. */
-const bound: ReadonlySet<NamedThing["place"]> = new Set(["corner", "flower"]);
+/** What comes from the picture's corner, grows in a field or is on a table stays there, and so does what ends a street. */
+const bound: ReadonlySet<NamedThing["place"]> = new Set(["corner", "flower", "upon"]);
 
 /** Where none of them were seen, the first moves to where it is. */
 function intoSight(input: BackdropInput, thing: DrawnThing, spots: Spot[], endsStreet: boolean): Spot[] {
@@ -185,6 +187,12 @@ function besideProduct(input: BackdropInput, thing: DrawnThing, free: Free): Spo
 }
 
 function uponTable(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  if (!hasTable(input)) return [];
+  if (isTableFull(free.upon) && free.tables === 1 && hasSecondTable(input)) {
+    free.tables = 2;
+    free.tableSide = -free.tableSide;
+    free.upon = 0;
+  }
   if (free.upon === 0) paintTableBehind(input, free.tableSide);
   const spots = placesOnTable(input, thing, free.tableSide, free.upon);
   free.upon += spots.length;

@@ -19,6 +19,19 @@ const places = [0.09, 0.22, 0.33] as const;
 const sizeUpon = 0.72;
 const perThing = 2;
 
+/** So much of the picture beside the product shows two of a table's places. */
+const roomOfTwo = 0.26;
+
+/** No table stands in the water. */
+export const hasTable = ({ plan }: BackdropInput) => plan.decor !== "pool";
+
+/** Whether another table has room at the product's other side: no furniture is there, or the worktop goes on. */
+export function hasSecondTable(input: BackdropInput): boolean {
+  const { plan, productHalf } = input;
+  const isFree = plan.decor === null && plan.things.filter(({ place }) => place === "behind").length < 2;
+  return (isFree || hasWorktop(input)) && 0.5 - productHalf >= roomOfTwo;
+}
+
 const hasWorktop = ({ plan }: BackdropInput) => plan.decor === "kitchen";
 
 /** @param side −1 left, 1 right */
@@ -33,6 +46,8 @@ export function paintTableBehind(input: BackdropInput, side: number): void {
     fillBox(canvas, from, top, to, top + thick, colorOf(scale(wood, 1.2)));
   });
 }
+
+export const isTableFull = (taken: number): boolean => taken >= places.length;
 
 /** @param taken how many places are taken; the things that find none are left out */
 export function placesOnTable(input: BackdropInput, thing: DrawnThing, side: number, taken: number): Spot[] {
