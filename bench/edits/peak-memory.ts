@@ -18,6 +18,7 @@ import { nodeEnvironment, nodeFlags } from "../../cli/up/services.ts";
 import { createMemoryBudget } from "../../services/inference/consumer/memory-budget.ts";
 import { createEditPool } from "../../services/inference/edits/threads/edit-pool.ts";
 import { estimateEditMemory } from "../../services/inference/edits/tools/edit-memory.ts";
+import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { sandboxModelClient } from "../../services/inference/model-client/model-client.ts";
 import { productPixels } from "../../testing/images/odd-images.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
@@ -70,9 +71,15 @@ async function edit({ tool, photo, format, parameters: more = {}, atOnce, budget
     const { signal } = new AbortController();
     const header = await inspectImage(photo, { maxPixels });
     const sourceBytes = statSync(photo).size;
-    estimate = estimateEditMemory({ tool, parameters, sourceBytes, header });
+    const toEstimate = { tool, parameters, sourceBytes, header };
+    estimate = estimateEditMemory(toEstimate);
     const release = await budget.reserve({ bytes: estimate, signal, onWait() {} });
-    await pool.runEdit(editInput(readFileSync(photo), sandboxModelClient, { tool, parameters, maxPixels }));
+    const onFrame = (frame: Size) => {
+      estimate = Math.min(estimate, estimateEditMemory({ ...toEstimate, frame }));
+      release(estimate);
+    };
+    const input = editInput(readFileSync(photo), sandboxModelClient, { tool, parameters, maxPixels });
+    await pool.runEdit({ ...input, onFrame });
     release();
   }
   await Promise.all(Array.from({ length: atOnce }, once));
@@ -123,6 +130,11 @@ if (role === "at-once") {
           printRow(tool, String(megapixels), source, format ?? "default", peak - before, estimate);
         }
         if (source === "png") continue;
+        for (const format of others) {
+          const parameters = { output: { crop: "product", width: 1_600 } } as const;
+          const { before, peak, estimate } = measure({ ...alone, tool, format, parameters });
+          printRow(tool, String(megapixels), source, `${format}, cropped, 1600 wide`, peak - before, estimate);
+        }
         if (tool === "mask") {
           const files = measure({ ...alone, tool, format: undefined, parameters: { outputs } });
           printRow(tool, String(megapixels), source, "three files", files.peak - files.before, files.estimate);

@@ -27,6 +27,7 @@ import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts
 import type { EditInput, EditOutput, OnStage } from "../edits/edit.ts";
 import { estimateEditMemory, largestPixels } from "../edits/tools/edit-memory.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { Painter } from "../model-client/painter.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
@@ -83,8 +84,7 @@ interface DeliveryRun {
   readonly mayDeliver: () => Promise<boolean>;
 }
 
-interface ReservedFiles extends EditFiles {
-  readonly largestPixels: number;
+interface ReservedFiles extends EditFiles, Required<Pick<EditInput, "largestPixels" | "onFrame">> {
   /** Gives back the memory that the edit had reserved. */
   readonly release: () => void;
 }
@@ -97,25 +97,6 @@ const recordReserveMs = 15_000;
 
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { storage } = deps;
-
-  /** An edit that has to wait for memory holds none meanwhile: it reads its files again. */
-  async function reserveAndRead(
-    job: ProcessingJob,
-    read: () => Promise<EditFiles>,
-    signal: AbortSignal,
-  ): Promise<ReservedFiles> {
-    let files: EditFiles | undefined = await read();
-    const { bytes, pixels } = await memoryOf(deps, job, files);
-    const release = await traced("reserve memory", {}, () =>
-      deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
-    );
-    try {
-      return { ...(files ?? (await read())), release, largestPixels: pixels };
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
 
   const store = (job: ProcessingJob, name: string, image: EncodedImage) => storeImage(storage, job, name, image);
 
@@ -232,7 +213,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>
-          reserveAndRead(job, await findEditFiles(deps, job, { signal, releaseWhile }), signal),
+          reserveAndRead(deps, job, await findEditFiles(deps, job, { signal, releaseWhile }), signal),
         );
         const fetchMs = performance.now() - startedAtMs;
         const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages, painter }).finally(
@@ -244,6 +225,27 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     },
   };
+}
+
+/** An edit that has to wait for memory holds none meanwhile: it reads its files again. */
+async function reserveAndRead(
+  deps: JobRunnerDeps,
+  job: ProcessingJob,
+  read: () => Promise<EditFiles>,
+  signal: AbortSignal,
+): Promise<ReservedFiles> {
+  let files: EditFiles | undefined = await read();
+  const { bytes, bytesInFrame, pixels } = await memoryOf(deps, job, files);
+  const release = await traced("reserve memory", {}, () =>
+    deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
+  );
+  try {
+    const onFrame = (frame: Size) => release(bytesInFrame(frame));
+    return { ...(files ?? (await read())), release, largestPixels: pixels, onFrame };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 async function storeImage(
@@ -270,8 +272,16 @@ function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: Pro
   return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
 }
 
+interface EditMemory {
+  /** In the largest frame that the edit may have. */
+  readonly bytes: number;
+  readonly bytesInFrame: (frame: Size) => number;
+  /** Those of its largest image. */
+  readonly pixels: number;
+}
+
 /**
- * What the edit takes: bytes of memory, and pixels of its largest image.
+ * What the edit takes.
  *
  * @throws what is wrong with the photo's header or container, and `InspectorBusy`
  */
@@ -279,7 +289,7 @@ export async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: Pick<ProcessingJob, "tool" | "parameters" | "accountId">,
   { source, background, mask, logo, palette, tone }: EditFiles,
-): Promise<{ readonly bytes: number; readonly pixels: number }> {
+): Promise<EditMemory> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
   const header = await inspect(source.subarray(0, firstBytes))
@@ -293,9 +303,10 @@ export async function memoryOf(
       throw error;
     });
   const maskHeader = mask && (await inspect(mask).catch(unlessBusy));
-  const edit = { tool, parameters, header };
-  const bytes = estimateEditMemory({
-    ...edit,
+  const edit = {
+    tool,
+    parameters,
+    header,
     sourceBytes: source.length,
     backgroundBytes: background?.length,
     maskBytes: mask?.length,
@@ -303,8 +314,9 @@ export async function memoryOf(
     logoBytes: logo?.length,
     paletteBytes: palette?.length,
     toneBytes: tone?.length,
-  });
-  return { bytes, pixels: largestPixels(edit) };
+  };
+  const bytesInFrame = (frame: Size) => estimateEditMemory({ ...edit, frame });
+  return { bytes: estimateEditMemory(edit), bytesInFrame, pixels: largestPixels(edit) };
 }
 
 /** What is wrong with a mask is said by its edit. */

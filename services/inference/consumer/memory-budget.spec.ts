@@ -1,13 +1,13 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMemoryBudget, type MemoryBudget, MemoryWaitTimeout } from "./memory-budget.ts";
+import { createMemoryBudget, type MemoryBudget, MemoryWaitTimeout, type ReleaseMemory } from "./memory-budget.ts";
 
 const { signal } = new AbortController();
 
 /** An edit's reservation; `release` is undefined while it waits. */
 function reserve(budget: MemoryBudget, bytes: number, abort: AbortSignal = signal) {
-  const edit: { release?: () => void; hasWaited: boolean; done: Promise<unknown> } = {
+  const edit: { release?: ReleaseMemory; hasWaited: boolean; done: Promise<unknown> } = {
     hasWaited: false,
     done: signal as never,
   };
@@ -32,6 +32,22 @@ describe("reserve", () => {
     second.release!();
     await third.done;
     expect(budget.reservedBytes).toBe(61);
+  });
+
+  it("takes back a part of what an edit has, and never more than once", async () => {
+    const budget = createMemoryBudget({ bytesMax: 100 });
+    const first = reserve(budget, 90);
+    const second = reserve(budget, 40);
+    await settled();
+    first.release!(70);
+    expect([second.release, budget.reservedBytes]).toEqual([undefined, 70]);
+    first.release!(60);
+    await second.done;
+    first.release!(80);
+    expect(budget.reservedBytes).toBe(100);
+    first.release!();
+    first.release!(0);
+    expect(budget.reservedBytes).toBe(40);
   });
 
   it("runs an edit that needs more than all memory alone", async () => {

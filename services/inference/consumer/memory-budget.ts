@@ -19,9 +19,12 @@ export interface MemoryRequest {
   readonly onWait: () => void;
 }
 
+/** Gives back what is reserved beyond so many bytes: without them, all of it. Less than was given back is not taken again. */
+export type ReleaseMemory = (keptBytes?: number) => void;
+
 export interface MemoryBudget {
-  /** Resolves with an idempotent release. Throws the signal's reason, and `MemoryWaitTimeout`. */
-  reserve(request: MemoryRequest): Promise<() => void>;
+  /** Throws the signal's reason, and `MemoryWaitTimeout`. */
+  reserve(request: MemoryRequest): Promise<ReleaseMemory>;
   readonly reservedBytes: number;
 }
 
@@ -62,12 +65,12 @@ export function createMemoryBudget(settings: MemoryBudgetSettings): MemoryBudget
     }
   }
 
-  function createRelease(bytes: number): () => void {
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      reserved -= bytes;
+  function createRelease(bytes: number): ReleaseMemory {
+    let held = bytes;
+    return (keptBytes = 0) => {
+      if (keptBytes >= held) return;
+      reserved -= held - keptBytes;
+      held = keptBytes;
       grantWaiting();
     };
   }

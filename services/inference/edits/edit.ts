@@ -3,6 +3,7 @@ import { type EditParameters, type LayerName, seedMax, type ToolId } from "@pack
 import type { ImageDecoder } from "../decoder/image-decoder.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { Painter } from "../model-client/painter.ts";
 import type { SerializedError } from "./serialized-error.ts";
@@ -47,6 +48,8 @@ export interface EditInput {
   readonly mayRender?: true | undefined;
   readonly signal: AbortSignal;
   readonly onStage: OnStage;
+  /** Called with the frame of the first file, in pixels, before that is drawn. */
+  readonly onFrame?: (frame: Size) => void;
 }
 
 /** What the stages of every tool begin with. */

@@ -152,8 +152,9 @@ interface FittedLayout {
 }
 
 /** Encoders refuse longer sides only after all of the work. */
-function fitFormat(planned: Layout, format: OutputFormat): FittedLayout {
+function fitFormat(planned: Layout, format: OutputFormat, { isFurther, onFrame }: EditInput): FittedLayout {
   const layout = limitSides(planned, outputSideMax[format]);
+  if (!isFurther) onFrame?.(layout.frame);
   const asked = planned.askedFrame ?? planned.frame;
   const isScaled = layout.frame.width < asked.width || layout.frame.height < asked.height;
   return { layout, scaled: isScaled ? { scaledFrom: asked } : {} };
@@ -183,7 +184,7 @@ async function layOutAndEncode(
     shown && (shadowBox !== undefined || input.tool === "ai-shadows")
       ? visibleBox(alphaOf(edited, cut), edited, 1)
       : undefined;
-  const { layout, scaled } = fitFormat(tails ? widenShown(planned, tails) : planned, formatOf(input));
+  const { layout, scaled } = fitFormat(tails ? widenShown(planned, tails) : planned, formatOf(input), input);
   if (edited.layers !== undefined) return { ...(await encodeStack(parts, layout, input)), layout, ...scaled };
   return { ...(await encodeByParameters(await drawResult(parts, layout, input), input)), layout, ...scaled };
 }
@@ -248,7 +249,7 @@ async function encodeToSize(
 async function encodeInFrame(parts: ResultParts, placed: Layout, input: EditInput): Promise<EncodedFiles> {
   const { edited: scene } = parts;
   const origin = { left: 0, top: 0 };
-  const { layout, scaled } = fitFormat(placed, formatOf(input));
+  const { layout, scaled } = fitFormat(placed, formatOf(input), input);
   const whole = {
     crop: { ...origin, width: scene.width, height: scene.height },
     placement: { ...origin, ...layout.frame },
@@ -277,7 +278,7 @@ async function encodePreset(
     ...(output.sharpen === undefined ? {} : { sharpen: output.sharpen }),
   };
   const { format, chroma, background } = settings;
-  const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), format);
+  const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), format, input);
   const image = await toSrgb(await renderLayout(edited, layout, background));
   const exported = await exportSettings(input, format);
   const quality = output.quality ?? settings.quality;

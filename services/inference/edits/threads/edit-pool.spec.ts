@@ -57,6 +57,16 @@ it("makes the same bytes as an edit on the main thread, and reports its stages",
   expect(stages).toEqual(expect.arrayContaining(["decode", "predict", "encode"]));
 });
 
+it("tells the frame of an edit's first file before its result is there", async () => {
+  const frames: unknown[] = [];
+  const parameters = { seed: 1, model: "packshot-test", output: { crop: "product", width: 90 } } as const;
+  const onFrame: EditInput["onFrame"] = (frame) => frames.push(frame);
+  const { result } = await pool.runEdit(
+    input({ parameters: { ...parameters, variations: 2 }, tool: "ai-bg", onFrame }),
+  );
+  expect(frames).toEqual([{ width: 90, height: result.height }]);
+});
+
 it("runs more edits than it has threads, each with its own result", async () => {
   const outputs = await Promise.all(
     ["mask", "ai-shadows", "mask", "ai-bg", "mask"].map((tool) => pool.runEdit(input({ tool: tool as "mask" }))),

@@ -2,13 +2,14 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { LossCause } from "../../decoder/decoder-process.ts";
+import type { Size } from "../../imaging/pixels/geometry.ts";
 import type { ModelInput, Prediction, PredictRequest } from "../../model-client/model-client.ts";
 import type { PainterDescription, Painting, PaintRequest } from "../../model-client/painter.ts";
 import type { EditInput, EditOutput, StepDone } from "../edit.ts";
 import type { SerializedError } from "../serialized-error.ts";
 
 /** Functions and signals cannot be sent to a thread: model calls and aborts are messages of their own. */
-export interface EditTask extends Omit<EditInput, "decoder" | "models" | "painter" | "signal" | "onStage"> {
+export interface EditTask extends Omit<EditInput, "decoder" | "models" | "painter" | "signal" | "onStage" | "onFrame"> {
   readonly hasPainter: boolean;
 }
 
@@ -42,6 +43,7 @@ export type MessageFromThread =
   /** Whether or not an edit runs. */
   | { readonly kind: "decoder-lost"; readonly cause: LossCause; readonly how: string }
   | { readonly kind: "stage"; readonly stage: string; readonly done?: StepDone }
+  | { readonly kind: "frame"; readonly frame: Size }
   | { readonly kind: "call"; readonly callId: number; readonly call: ModelCall }
   | { readonly kind: "completed"; readonly output: EditOutput }
   | { readonly kind: "failed"; readonly error: SerializedError };

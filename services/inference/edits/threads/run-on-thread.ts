@@ -52,7 +52,7 @@ const threadStartTimeoutMs = 60_000;
 /** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
 export function runOnThread(
   thread: Worker,
-  { models, painter, signal, onStage, ...task }: EditInput,
+  { models, painter, signal, onStage, onFrame, ...task }: EditInput,
   { stageTimeoutMs, abortGraceMs }: ThreadLimits,
 ): Promise<ThreadRun> {
   const post = (message: MessageToThread) => thread.postMessage(message);
@@ -89,7 +89,6 @@ export function runOnThread(
     post({ kind: "abort", reason: typeof signal.reason === "string" ? signal.reason : "aborted" });
     abortTimer = setTimeout(() => finish(Promise.reject(signal.reason), "abort_timeout"), abortGraceMs);
   }
-
   const onExit = () => lose(`the edit's thread died in the stage ${stage}`, "died");
 
   function onMessage(message: MessageFromThread): void {
@@ -98,7 +97,8 @@ export function runOnThread(
       stage = message.stage;
       watchStage();
       onStage(stage, message.done);
-    } else if (message.kind === "call") void callModel(message.callId, message.call);
+    } else if (message.kind === "frame") onFrame?.(message.frame);
+    else if (message.kind === "call") void callModel(message.callId, message.call);
     else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)));
     else if (message.kind === "failed") finish(failure(signal, message.error));
   }

@@ -48,7 +48,8 @@ export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Pro
     const { signal } = abort;
     try {
       const onStage: EditInput["onStage"] = (stage, done) => post({ kind: "stage", stage, done });
-      const output = await runEdit({ ...task, models, ...(hasPainter && { painter }), signal, onStage });
+      const onFrame: EditInput["onFrame"] = (frame) => post({ kind: "frame", frame });
+      const output = await runEdit({ ...task, models, ...(hasPainter && { painter }), signal, onStage, onFrame });
       post({ kind: "completed", output });
     } catch (error) {
       post({ kind: "failed", error: serializeError(error) });

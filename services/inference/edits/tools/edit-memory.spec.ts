@@ -66,6 +66,28 @@ it("counts the longest frame that a product can have whose one side is given", (
   expect(estimateEditMemory({ ...edit, sourceBytes: 400 })).toBeGreaterThan(8192 * 8192 * 7);
 });
 
+/** Peaks of photos cropped to a product that is 1.17 times as high as wide, measured with bench/edits/peak-memory.ts (MB). */
+it.each([
+  ["mask", 12, { width: 1_600, format: "webp" }, 323],
+  ["mask", 12, { width: 1_600, format: "avif" }, 400],
+  ["mask", 12, { width: 1_600 }, 284],
+  ["ai-shadows", 12, { width: 1_600, format: "avif" }, 394],
+  ["ai-bg", 12, { width: 1_600, format: "avif" }, 358],
+  ["mask", 1.92, { width: 1_600, format: "avif" }, 284],
+] as const)("of a known frame counts no larger one: a %s of %d MP, %j", (tool, megapixels, output, peakMb) => {
+  const parameters = { output: { crop: "product", ...output } } as const;
+  const edit = { tool, parameters, sourceBytes: MB / 4, header: header(megapixels) };
+  const frame = { width: 1_600, height: 1_872 };
+  const bytes = estimateEditMemory({ ...edit, frame });
+  expect(bytes).toBeGreaterThanOrEqual(peakMb * 0.95 * MB);
+  expect(bytes).toBeLessThanOrEqual(peakMb * 1.35 * MB);
+  if ("format" in output) expect(estimateEditMemory(edit)).toBeGreaterThan(1.3 * bytes);
+  for (const more of [{ variations: 2 }, { outputs: [{ name: "other" }] }]) {
+    const several = { ...edit, parameters: { ...parameters, ...more } };
+    expect(estimateEditMemory({ ...several, frame })).toBe(estimateEditMemory(several));
+  }
+});
+
 it("counts a mask as large as it may be, for a small photo, too", () => {
   const of = (megapixels: number, maskBytes?: number) =>
     estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: MB, header: header(megapixels), maskBytes });

@@ -22,6 +22,8 @@ interface EditToEstimate {
   readonly sourceBytes: number;
   /** undefined: nothing is decoded. */
   readonly header: Pick<ImageHeader, "format" | "width" | "height"> | undefined;
+  /** That of the first file, where it is planned already. Absent: as large as that of any product. */
+  readonly frame?: Size;
   /** The file of the picture behind the product. */
   readonly backgroundBytes?: number;
   /** The file of the caller's own matte. */
@@ -60,6 +62,8 @@ const decodingBytesPerPixel: Readonly<Record<ImageFormat, number>> = {
 const copiesOfPosted = 3;
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;
+/** The same while a frame of another size is drawn and encoded, with what the stages before have left. */
+const heldBesideFrameBytesPerPixel = 12;
 /** Memory for each pixel of the image while it is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
 /** The layers of an image, beside the image without them; what is composed of them; and copies of them in a frame of another size. */
@@ -104,6 +108,8 @@ const maskBytesPerPixel = 4;
 export function estimateEditMemory(edit: EditToEstimate): number {
   const files = renditionsOf(edit.tool, edit.parameters).map(({ tool, parameters, hasOwnBackground }) => ({
     ...edit,
+    // That of the others is not known.
+    frame: undefined,
     tool,
     parameters,
     backgroundBytes: hasOwnBackground ? 0 : edit.backgroundBytes,
@@ -144,7 +150,7 @@ function estimateFile(edit: EditToEstimate): number {
   const photoPixels = header.width * header.height;
   const format = formatOf(edit);
   const canvas = largestCanvas(header, parameters);
-  const frame = largestFrame(canvas, output);
+  const frame = frameOf(edit, canvas);
   const pixels = canvas.width * canvas.height;
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   // A small product in a large frame: the scene is painted at the frame's own size.
@@ -160,7 +166,8 @@ function estimateFile(edit: EditToEstimate): number {
   const composing = frame.width * frame.height * composedBytes(edit);
   const encoding = isRowwise
     ? 0
-    : pixels * heldBytesPerPixel + frame.width * frame.height * encodeBytesPerPixel[format];
+    : pixels * (isWholeFrame ? heldBytesPerPixel : heldBesideFrameBytesPerPixel) +
+      frame.width * frame.height * encodeBytesPerPixel[format];
   // Results that are done wait for the last of them.
   const held = ((parameters.variations ?? 1) - 1) * frame.width * frame.height * heldBytesPerEncodedPixel[format];
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
@@ -169,6 +176,11 @@ function estimateFile(edit: EditToEstimate): number {
   const mask = maskBytes === 0 ? 0 : decodingMask(edit.maskHeader, photoPixels);
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
   return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, finishing));
+}
+
+/** Frames of variations differ: each has a shadow of its own, which counts as a part of the product. */
+function frameOf({ frame, parameters: { output = {}, variations = 1 } }: EditToEstimate, canvas: Size): Size {
+  return frame === undefined || variations > 1 ? largestFrame(canvas, output) : frame;
 }
 
 /** AVIF, HEIC and interlaced files are decoded whole before they are scaled down. */
