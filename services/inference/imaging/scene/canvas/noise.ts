@@ -17,6 +17,9 @@ const mask = side - 1;
 /** Each row ends with its first value again, and below the last row is the first one: neighbors need no mask. */
 const stride = side + 1;
 
+/** Even the first octave has faded to its mean where a pixel is two thirds of a unit wide. */
+const footprintMax = 0.67;
+
 const { fractalNoise } = kernels;
 
 /** Inside `inKernelMemory`: the noise is there, and in use until the work around it ends. */
@@ -60,6 +63,7 @@ class LatticeNoise implements Noise {
   }
 
   fractal(x: number, y: number, octavesMax: number, footprint: number): number {
+    if (footprint >= footprintMax) return 0.5;
     return fractalNoise(this.#lattice, x, y, octavesMax, footprint);
   }
 }

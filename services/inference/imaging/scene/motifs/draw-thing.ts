@@ -166,7 +166,7 @@ export function motifOf({ levels, aspect }: Drawing, isMirrored: boolean): Motif
   const halfTall = Math.min(1, 1 / aspect);
   const way = isMirrored ? -1 : 1;
   return ({ x, y, soft }, out) => {
-    out.fill(0);
+    for (let c = 0; c < 4; c++) out[c] = 0;
     // The blur of the coarsest level reaches no farther.
     if (Math.abs(x) > 1.25 * halfWide || Math.abs(y) > 1.25 * halfTall) return;
     const level = levelFor(levels, soft);

@@ -91,6 +91,18 @@ function lampDirections(lamp: Point, softness: number): readonly Point[] {
   });
 }
 
+/** How the floor is shaded at its points. */
+interface FloorShading {
+  readonly pieces: readonly Piece[];
+  readonly floor: number;
+  readonly camera: Camera;
+  readonly directions: readonly Point[];
+  /** Length of a shadow, in heights of what casts it. */
+  readonly slant: number;
+  readonly keyShare: number;
+  readonly isSweep: boolean;
+}
+
 function shadeFloor(
   scene: Painting,
   { pieces, floor }: SceneSet,
@@ -104,38 +116,11 @@ function shadeFloor(
   const down = Math.ceil(height / shadowStepPx) + 1;
   const kept = new Float32Array(across * down).fill(1);
   const directions = lampDirections(lamp, plan.lighting.lamp.softness);
-  /** Length of a shadow, in heights of what casts it. */
   const slant = Math.max(...directions.map(([u, v, z]) => Math.hypot(u, v) / z));
   const { key, ambient } = plan.lighting;
   const keyShare = luminance(key) / Math.max(0.01, luminance(key) + luminance(ambient));
-  const eye = eyeOf(camera);
-  const along: [number, number, number] = [0, 0, 0];
-  const hit = noHit();
-  const isBlocked = (near: readonly Piece[], point: Point, direction: Point) => {
-    hit.t = Infinity;
-    for (const piece of near) {
-      hitPiece(piece, point, direction, hit);
-      if (hit.t < Infinity) return true;
-    }
-    return false;
-  };
-  for (let row = 0; row < down; row++) {
-    for (let column = 0; column < across; column++) {
-      aimThrough(along, camera, column * shadowStepPx, row * shadowStepPx);
-      const t = along[2] < 0 ? (floor - eye[2]) / along[2] : Infinity;
-      if (t > shadowReach) continue;
-      const point: Point = [eye[0] + along[0] * t, eye[1] + along[1] * t, floor + 0.002];
-      let open = 1;
-      for (const piece of pieces) open *= 1 - contactOcclusion(piece, point[0], point[1], floor);
-      const near = pieces.filter((piece) => mayShade(piece, point, slant));
-      let blocked = 0;
-      if (near.length > 0) for (const direction of directions) if (isBlocked(near, point, direction)) blocked++;
-      const shadow = (blocked / lampRays) * keyShare * 0.92;
-      // A sweep has become a wall here.
-      const fade = isSweep ? 1 - smoothstep(1.5, 2.2, t) : 1 - smoothstep(2, shadowReach, t);
-      kept[row * across + column] = 1 - (1 - open * (1 - shadow)) * fade;
-    }
-  }
+  const shading = { pieces, floor, camera, directions, slant, keyShare, isSweep };
+  for (let row = 0; row < down; row++) shadePoints(shading, row, kept.subarray(row * across, (row + 1) * across));
   for (let y = Math.max(0, Math.floor(camera.horizonY)); y < height; y++) {
     const y0 = Math.min(down - 2, Math.floor(y / shadowStepPx));
     const upper = kept.subarray(y0 * across, (y0 + 1) * across);
@@ -162,6 +147,45 @@ function shadeFloorRow(
     if (kept > 0.999) continue;
     for (let c = 0; c < 3; c++) light[(from + x) * 3 + c]! *= kept;
   }
+}
+
+const towardPoint: [number, number, number] = [0, 0, 0];
+
+/** Writes the light that stays at the points of a row. */
+function shadePoints(
+  { pieces, floor, camera, directions, slant, keyShare, isSweep }: FloorShading,
+  row: number,
+  kept: Float32Array,
+): void {
+  const eye = eyeOf(camera);
+  for (let column = 0; column < kept.length; column++) {
+    aimThrough(towardPoint, camera, column * shadowStepPx, row * shadowStepPx);
+    const t = towardPoint[2] < 0 ? (floor - eye[2]) / towardPoint[2] : Infinity;
+    if (t > shadowReach) continue;
+    const point: Point = [eye[0] + towardPoint[0] * t, eye[1] + towardPoint[1] * t, floor + 0.002];
+    let open = 1;
+    for (const piece of pieces) open *= 1 - contactOcclusion(piece, point[0], point[1], floor);
+    const near = pieces.filter((piece) => mayShade(piece, point, slant));
+    const blocked = near.length === 0 ? 0 : countBlocked(near, point, directions);
+    const shadow = (blocked / lampRays) * keyShare * 0.92;
+    // A sweep has become a wall here.
+    const fade = isSweep ? 1 - smoothstep(1.5, 2.2, t) : 1 - smoothstep(2, shadowReach, t);
+    kept[column] = 1 - (1 - open * (1 - shadow)) * fade;
+  }
+}
+
+const shadowHit = noHit();
+
+function countBlocked(near: readonly Piece[], point: Point, directions: readonly Point[]): number {
+  let blocked = 0;
+  for (const direction of directions) {
+    shadowHit.t = Infinity;
+    for (let i = 0; i < near.length && shadowHit.t === Infinity; i++) {
+      hitPiece(near[i]!, point, direction, shadowHit);
+    }
+    if (shadowHit.t < Infinity) blocked++;
+  }
+  return blocked;
 }
 
 function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {

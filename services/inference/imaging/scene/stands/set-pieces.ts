@@ -142,7 +142,7 @@ function hitCylinder(piece: Extract<Piece, { shape: "cylinder" }>, from: Point, 
 const enterAt = (origin: number, way: number, half: number) => (-Math.sign(way) * half - origin) / way;
 
 function hitBox(
-  piece: Extract<Piece, { shape: "box" | "arch" }>,
+  piece: Extract<Piece, { shape: "box" | "arch" | "portal" }>,
   turn: number,
   from: Point,
   along: Point,
@@ -200,7 +200,7 @@ function roundNormal(
 }
 
 /** The round head of an arch: a disc in the plane of u and z, as thick as the slab. */
-function hitArchHead(piece: Extract<Piece, { shape: "arch" }>, from: Point, along: Point, hit: Hit): void {
+function hitArchHead(piece: Extract<Piece, { shape: "arch" | "portal" }>, from: Point, along: Point, hit: Hit): void {
   const du = from[0] - piece.u;
   const dz = from[2] - piece.top;
   const front = piece.v - piece.halfV;
@@ -219,12 +219,15 @@ function hitArchHead(piece: Extract<Piece, { shape: "arch" }>, from: Point, alon
   take(hit, piece, t, (du + along[0] * t) / piece.halfU, 0, z / piece.halfU);
 }
 
+/** The hit of a portal as if it had no passage. */
+const outer = noHit();
+
 /** The front of a portal around its passage, and the sides of the passage where the ray ends upon them. */
 function hitPortal(piece: Extract<Piece, { shape: "portal" }>, from: Point, along: Point, hit: Hit): void {
-  const outer = noHit();
-  const slab = { ...piece, shape: "arch" } as const;
-  hitBox(slab, 0, from, along, outer);
-  hitArchHead(slab, from, along, outer);
+  outer.t = Infinity;
+  outer.piece = null;
+  hitBox(piece, 0, from, along, outer);
+  hitArchHead(piece, from, along, outer);
   if (outer.piece === null) return;
   const u = from[0] + along[0] * outer.t - piece.u;
   const z = from[2] + along[2] * outer.t;
