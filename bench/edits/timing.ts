@@ -3,6 +3,8 @@
  *
  *     node bench/edits/timing.ts [--photos NAME,NAME…] [--megapixels 1.4] [--rounds 5] [--themes TEXT|TEXT…] [--beside CHECKOUT]
  *
+ * `--themes named` takes the named themes.
+ *
  * Figures are medians over the rounds, then means over the photos; all threads of this process count. With `--beside`, another
  * checkout edits the same cut-outs in turns with this one, and each figure is "there → here": other work on the machine raises both.
  * It runs with the worker's own flags and allocator; `--plain-node` leaves them out, with which scenes take 1.3 to 1.6 times as long.
@@ -10,6 +12,7 @@
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { namedThemes } from "@packshot/domain/edits/themes.ts";
 import type { editWithScene } from "../../services/inference/edits/tools/ai-bg.ts";
 import type { editWithShadow } from "../../services/inference/edits/tools/ai-shadows.ts";
 import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
@@ -51,8 +54,8 @@ interface Checkout {
 }
 
 async function open(root: string): Promise<Checkout> {
-  const edits = resolve(root, "services/inference/edits");
-  return { ...(await import(`${edits}/ai-bg.ts`)), ...(await import(`${edits}/ai-shadows.ts`)) };
+  const tools = resolve(root, "services/inference/edits/tools");
+  return { ...(await import(`${tools}/ai-bg.ts`)), ...(await import(`${tools}/ai-shadows.ts`)) };
 }
 
 const here = await open(resolve(import.meta.dirname, "../.."));
@@ -131,7 +134,8 @@ print("`ai-shadows`", ofShadows, await row(null));
 const ofScenes = ["plan", "scene", "shadow", "compose", "total"];
 printHead(ofScenes);
 const rows: Times[][] = [];
-for (const theme of options.themes.split("|")) {
+const themes = options.themes === "named" ? namedThemes.map(({ theme }) => theme) : options.themes.split("|");
+for (const theme of themes) {
   rows.push(await row(theme));
   print(`\`ai-bg\` "${theme}"`, ofScenes, rows.at(-1)!);
 }
