@@ -84,3 +84,28 @@ it("lamps that hang in a bazaar are lanterns", () => {
   expect(lamps.map(({ name }) => name)).toEqual(["moroccan-lantern"]);
   expect(thingsOf("kitchen with hanging lamps")).toContain("pendant");
 });
+
+it.each([
+  ["leather backpack, forest", "backpack"],
+  ["Lederrucksack im Wald", "backpack"],
+  ["mochila de cuero, bosque", "backpack"],
+  ["zaino di pelle, montagna", "backpack"],
+  ["leren rugzak in het bos", "backpack"],
+  ["skórzany plecak, las", "backpack"],
+  ["vase en céramique, salon", "vase"],
+  ["kosz wiklinowy, łąka", "basket"],
+  ["porcelain teapot, garden", "teapot"],
+  ["white marble vase, beige wall", "vase"],
+])("%s: a thing's material is no ground", (theme, thing) => {
+  const { surface, things, notShown, unrecognized } = parseTheme(theme);
+  expect([surface, notShown, unrecognized]).toEqual([undefined, [], []]);
+  expect(things.map(({ name }) => name)).toContain(thing);
+});
+
+it.each([
+  ["on a linen napkin", "fabric"],
+  ["cream on cotton towels", "fabric"],
+  ["ceramic vase on oak", "wood"],
+  ["vase, marble", "marble"],
+  ["vase on a marble table", "marble"],
+])("%s: what the product is on is the ground", (theme, kind) => expect(parseTheme(theme).surface?.kind).toBe(kind));

@@ -1,7 +1,8 @@
 /** Words that mean another thing beside others: an alley of trees, an island in a kitchen, a room that is "space themed". */
 
 import type { NamedPart } from "./left-places.ts";
-import { moods, settings, surfaces } from "./lexicon.ts";
+import { moods, type SurfaceKind, settings, surfaces } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 import { belongingWords } from "./read-stands.ts";
 import { upon } from "./read-surfaces.ts";
 import { colorOfForm, isColorForm } from "./theme-colors.ts";
@@ -90,7 +91,50 @@ function themedRooms(words: readonly ThemeWord[]): readonly ThemeWord[] {
   });
 }
 
-export const asMeantBeside = (words: readonly ThemeWord[]) => alleysOfTrees(themedRooms(words));
+/** Drawings of things that are made of what grounds are made of, too. */
+const madeThings = wordSet(
+  "vase teapot cup plates backpack suitcase notebook-paper basket wicker-baskets towels cutlery straw-hat cowboy-hat beach-bag hiking-boots " +
+    "baby-shoes rain-boots flip-flops frame jar jewelry clay-vases tea-glass pet-bowl umbrella boxing-gloves teddy statue headphones",
+);
+const isMadeThing = (word: ThemeWord | undefined) => madeThings.has(namedThings.get(word?.form ?? "")?.name ?? "");
+const thingMaterials: ReadonlySet<string | undefined> = new Set<SurfaceKind>([
+  "stone",
+  "tile",
+  "concrete",
+  "fabric",
+  "silk",
+  "velvet",
+  "marble",
+  "plain",
+]);
+const materialJoints = wordSet("of de d di van von aus en in z ze");
+
+/** "On a linen napkin": the napkin is the ground. */
+function isUpon(words: readonly ThemeWord[], at: number): boolean {
+  let before = at - 1;
+  const isBetween = (word: ThemeWord | undefined) =>
+    word !== undefined && (belongingWords.has(word.word) || isColorForm(word.form) || moods.has(word.form ?? ""));
+  while (isBetween(words[before])) before--;
+  return upon.has(words[before]?.word ?? "");
+}
+
+/** "Leather backpack in a forest", "vase en céramique": the thing is made of it, and the ground is the place's. */
+function materialsOfThings(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const isOfThing = ({ form }: ThemeWord, at: number): boolean => {
+    if (form === null || namedThings.has(form) || !thingMaterials.has(surfaces.get(form)?.kind)) return false;
+    const next = words[at + 1];
+    if (isMadeThing(next) && !next!.startsPhrase) return !isUpon(words, at);
+    const joint = words[at - 1];
+    // "Kosz wiklinowy".
+    const isLast = next === undefined || next.startsPhrase || next.isStop;
+    if (isLast && isMadeThing(joint) && !words[at]!.startsPhrase) return !isUpon(words, at - 1);
+    const isJoined = joint?.isStop === true && materialJoints.has(joint.word) && !words[at]!.startsPhrase;
+    return isJoined && !joint.startsPhrase && isMadeThing(words[at - 2]) && !isUpon(words, at - 2);
+  };
+  return words.map((word, at) => (isOfThing(word, at) ? { ...word, form: null, isStop: true } : word));
+}
+
+export const asMeantBeside = (words: readonly ThemeWord[]) => materialsOfThings(alleysOfTrees(themedRooms(words)));
 
 const seats = wordSet("sofa couch armchair bed bedroom livingroom");
 const seatCloths = wordSet("cushion pillow");

@@ -40,7 +40,7 @@ const nameJoints = wordSet("à a da per pour para do na");
 const productNouns = wordSet(
   "bag handbag tote purse wallet clutch belt shoe shoes boot boots sneaker sneakers sandal sandals slippers heels loafers shirt tshirt blouse dress " +
     "skirt jacket coat sweater hoodie pants trousers jeans leggings shorts scarf gloves socks tie watch ring rings necklace bracelet earring " +
-    "earrings bottle bottles can cans tin pouch sachet tube flask strap cardholder keychain " +
+    "earrings mug mugs tumbler planter coaster coasters apron pillowcase bottle bottles can cans tin pouch sachet tube flask strap cardholder keychain " +
     "tasche handtasche lederhandtasche ledertasche geldborse gurtel schuhe stiefel turnschuhe sandalen hemd bluse kleid rock jacke mantel pullover hose " +
     "schal handschuhe socken armbanduhr uhr ring halskette armband ohrringe flasche dose hulle " +
     "sac portefeuille ceinture chaussures chaussure bottes baskets sandales chemise robe jupe veste manteau pull pantalon echarpe gants montre bague " +
