@@ -125,7 +125,8 @@ function isSolid(words: readonly ThemeWord[], at: number): boolean {
   const isOfSolid = (word: ThemeWord | undefined) =>
     word !== undefined && (solids.has(word.form ?? "") || solidWords.has(word.word));
   const { before, next, isOf } = besideOf(words, at);
-  return isOfSolid(before) || (isOf && words[at + 1]!.word === "of" && isOfSolid(next));
+  const isOfSoap = !isOf && next?.form === "soap";
+  return isOfSolid(before) || isOfSoap || (isOf && words[at + 1]!.word === "of" && isOfSolid(next));
 }
 
 const oils = wordSet("oil oliveoil");

@@ -42,6 +42,17 @@ it.each(["flowers by the sea", "Blumen am Meer", "roses on a beach"])("none grow
   expect([setting?.backdrop, things, notShown.length]).toEqual(["sea", [], 1]);
 });
 
+it.each([
+  ["roses on white marble", "rose"],
+  ["marble table with white flowers", "peony"],
+  ["mesa de mármol con flores blancas", "peony"],
+  ["table en marbre avec fleurs", "peony"],
+  ["velvet and flowers", "peony"],
+])("none grow on polished stone and cloth: %s", (theme, name) => {
+  const { setting, things } = parseTheme(theme);
+  expect([setting, things.map((thing) => thing.name)]).toEqual([undefined, [name]]);
+});
+
 it("a market of flowers sells them, and blossoms leave their river alone", () => {
   expect(parseTheme("flower market, florist").setting?.decor).toBe("flower-shop");
   expect(placeOf("cherry blossom, river").slice(0, 2)).toEqual(["sea", "lake"]);

@@ -43,6 +43,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("city urban downtown skyline"), wordSet("park"), "park"],
+  [wordSet("city urban downtown skyline"), wordSet("parkbench"), "parkbench"],
   [wordSet("amalfi capri riviera mediterranean"), wordSet("lemongrove"), "amalfi"],
   [oldCities, streets, "oldtown"],
   [towerCities, towers, "skyline"],

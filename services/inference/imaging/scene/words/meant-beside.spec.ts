@@ -96,6 +96,8 @@ it.each([
   ["kosz wiklinowy, łąka", "basket"],
   ["porcelain teapot, garden", "teapot"],
   ["white marble vase, beige wall", "vase"],
+  ["vase of glass, white wall", "vase"],
+  ["copa de cristal con vino, chimenea", "wine-glass"],
 ])("%s: a thing's material is no ground", (theme, thing) => {
   const { surface, things, notShown, unrecognized } = parseTheme(theme);
   expect([surface, notShown, unrecognized]).toEqual([undefined, [], []]);

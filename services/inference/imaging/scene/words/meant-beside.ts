@@ -94,7 +94,7 @@ function themedRooms(words: readonly ThemeWord[]): readonly ThemeWord[] {
 /** Drawings of things that are made of what grounds are made of, too. */
 const madeThings = wordSet(
   "vase teapot cup plates backpack suitcase notebook-paper basket wicker-baskets towels cutlery straw-hat cowboy-hat beach-bag hiking-boots " +
-    "baby-shoes rain-boots flip-flops frame jar jewelry clay-vases tea-glass pet-bowl umbrella boxing-gloves teddy statue headphones",
+    "baby-shoes rain-boots flip-flops frame jar jewelry clay-vases tea-glass wine-glass pet-bowl umbrella boxing-gloves teddy statue headphones",
 );
 const isMadeThing = (word: ThemeWord | undefined) => madeThings.has(namedThings.get(word?.form ?? "")?.name ?? "");
 const thingMaterials: ReadonlySet<string | undefined> = new Set<SurfaceKind>([
@@ -107,6 +107,8 @@ const thingMaterials: ReadonlySet<string | undefined> = new Set<SurfaceKind>([
   "marble",
   "plain",
 ]);
+/** Just before a thing they are its own already. */
+const behindThings: ReadonlySet<string | undefined> = new Set<SurfaceKind>(["gloss", "metal"]);
 const materialJoints = wordSet("of de d di van von aus en in z ze");
 
 /** "On a linen napkin": the napkin is the ground. */
@@ -121,9 +123,11 @@ function isUpon(words: readonly ThemeWord[], at: number): boolean {
 /** "Leather backpack in a forest", "vase en céramique": the thing is made of it, and the ground is the place's. */
 function materialsOfThings(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const isOfThing = ({ form }: ThemeWord, at: number): boolean => {
-    if (form === null || namedThings.has(form) || !thingMaterials.has(surfaces.get(form)?.kind)) return false;
+    const kind = form === null || namedThings.has(form) ? undefined : surfaces.get(form)?.kind;
+    const isBefore = thingMaterials.has(kind);
+    if (!isBefore && !behindThings.has(kind)) return false;
     const next = words[at + 1];
-    if (isMadeThing(next) && !next!.startsPhrase) return !isUpon(words, at);
+    if (isMadeThing(next) && !next!.startsPhrase) return isBefore && !isUpon(words, at);
     const joint = words[at - 1];
     // "Kosz wiklinowy".
     const isLast = next === undefined || next.startsPhrase || next.isStop;

@@ -21,7 +21,7 @@ const joiningWords = wordSet(
 );
 /** What is behind one of these is where the product is. */
 export const placingWords = wordSet(
-  "on upon atop standing sitting placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
+  "on upon atop hanging standing sitting placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
 );
 /** What is behind one of these is beside the product: "photo of a perfume with roses on marble". */
 const besideWords = wordSet("with featuring plus mit avec con met z ze");
@@ -135,6 +135,7 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
     isMood(one) ||
     dishes.has(one.form ?? "") ||
     (one.form === null && !one.isStop && !floorWords.has(one.word)) ||
+    one.word === "t" || // "T-shirt".
     (nameJoints.has(one.word) && at > 0 && words[at - 1]!.form === null) ||
     isJoint(one, at);
   if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;

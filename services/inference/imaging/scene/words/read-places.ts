@@ -191,6 +191,9 @@ const isVague = (form: string) =>
  */
 function hasPlaceBehindFlowers(words: readonly ThemeWord[]): boolean {
   const isPlace = ({ form }: ThemeWord): boolean => form !== null && settings.has(form) && !isVague(form);
+  // "Marble table with white flowers": no field has one.
+  const isStone = ({ form }: ThemeWord) => ["marble", "silk", "velvet"].includes(surfaces.get(form ?? "")?.kind ?? "");
+  if (words.some(isStone) && words.every((word) => !isPlace(word) || word.form === "flower")) return true;
   const first = words.findIndex(isPlace);
   if (first < 0 || !flowerWords.has(words[first]!.form!)) return false;
   return words.some((word, at) => {

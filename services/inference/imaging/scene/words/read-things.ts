@@ -121,6 +121,9 @@ function asLanterns(thing: ReadThing, setting: Setting | undefined): ReadThing {
 
 const wildFern = namedThings.get("wildfern")!;
 
+/** No garden has such a ground. */
+const indoors: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["marble", "silk", "velvet"]);
+
 const growing: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["grass", "soil", "snow"]);
 const pots: ReadonlySet<string> = new Set(["pot", "flowerpot", "pottedfern", "herbpot"]);
 const herbPots = namedThings.get("herb")!.name;
@@ -208,9 +211,9 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       return thing;
     },
     /** Where the first of them stands; in snow no wood is green. */
-    setting: (isSnowy: boolean): Setting | undefined => {
-      // Flowers in a vase are in a room.
-      const isCut = named.has("vase");
+    setting: ({ isSnowy, surface }: LaidTheme & { readonly isSnowy: boolean }): Setting | undefined => {
+      // Flowers in a vase are in a room, and so are those on marble and silk.
+      const isCut = named.has("vase") || (surface !== undefined && indoors.has(surface.kind));
       // Sausages hang in a kitchen, unless they are on a grill.
       const all = [...named.values()];
       const placing = all.toSorted((a, b) => Number(a.name === "sausages") - Number(b.name === "sausages"));

@@ -122,7 +122,12 @@ export function settleGround(
     hangSilk(theme, surface, isDark(theme.surfaceColor ?? surface.color, surfaceTone) && !found.includes("bright"));
   if (theme.stand !== undefined || theme.surface !== undefined) return;
   if (hasRoad) theme.surface = surfaces.get("asphalt")!;
-  if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
+  // Checks without a cloth are those of a tablecloth.
+  if (on === "room")
+    Object.assign(theme, {
+      ...(pattern !== "checks" && { surface: surfaces.get("oak") }),
+      setting: settings.get("room"),
+    });
   const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));
   // A table in a bedroom is none of its cloths, and one in a loft not its floor.
   const isOfFloor = setting?.surface.kind === "fabric" || setting?.surface.kind === "concrete";

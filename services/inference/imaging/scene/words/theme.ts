@@ -369,7 +369,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     read,
     finish: () => {
       const isOpen = !things.lieOnLinen(theme) && (theme.stand === undefined || carrierPlace !== undefined);
-      const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme.isSnowy) : undefined);
+      const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme) : undefined);
       if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
       light.settle();
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));

@@ -125,7 +125,7 @@ nut: pistazien cashews nussmischung | pistaches cacahuetes noix_de_cajou fruits_
 chocolatebar: schokoladenstuecke schokostueckchen zartbitterschokolade schokoladig | morceaux_de_chocolat carres_de_chocolat | trozos_de_chocolate onzas_de_chocolate | pezzi_di_cioccolato praline | stukjes_chocolade | kawalki_czekolady
 icecream: eisbecher eiskugeln eiswaffel | boules_de_glace cornet | cucurucho | cono_gelato coppa_gelato | ijshoorntje ijsbollen | galki_lodow rozek_lodowy
 cocktail: aperol aperol_spritz longdrink mojito drinks aperitif | aperitif mojito spritz | mojito gintonic vermut | spritz mojito | borrel mojito drankje drankjes gin_tonic | mojito aperol
-wine: | bouteilles_de_vin bouteille_de_vin bouteilles | botellas_de_vino botella_de_vino | bottiglie_di_vino bottiglia_di_vino | wijnflessen wijnfles | butelki_wina butelka_wina butelkami_wina
+wine: | bouteilles_de_vin bouteille_de_vin | botellas_de_vino botella_de_vino | bottiglie_di_vino bottiglia_di_vino | wijnflessen wijnfles | butelki_wina butelka_wina butelkami_wina
 champagneglass: sektflasche champagnerflasche | coupe_de_champagne flutes_de_champagne | copas_de_cava copa_de_cava brindis | flute calici_di_prosecco brindisi | champagneglas glas_bubbels bubbels_glas | kieliszek_szampana szampanem toast_szampanem
 coffeebean: espressobohnen roestkaffee | cafe_torrefie cafe_moulu | cafe_molido cafe_tostado | caffe_macinato caffe_tostato | gemalen_koffie versgebrande_koffie | palona_kawa mielona_kawa ziarnami_kawy
 espressomachine:  |  | cafetera_expreso | macchina_da_caffe macchina_espresso |  | ekspres

@@ -54,7 +54,7 @@ suitcase: koffer gepaeck | valise valises bagages | maleta maletas equipaje | va
 soap: seife seifen seifenspender | savon savons | jabon jabones | sapone saponi | zeep | mydlo
 teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot thee | czajniczek herbata
 cup: tasse tassen kaffeetasse | tasse tasses | taza tazas | tazza tazzina tazze | kopje kopjes | filizanka filizanki kubek
-wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge vin_blanc | copa_de_vino vino_tinto vino_blanco | calice_di_vino bicchiere_di_vino vino_rosso vino_bianco | wijnglas wijnglazen rode_wijn witte_wijn | kieliszek kieliszki czerwone_wino biale_wino
+wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge vin_blanc | copa copas copa_de_vino vino_tinto vino_blanco | calice_di_vino bicchiere_di_vino vino_rosso vino_bianco | wijnglas wijnglazen rode_wijn witte_wijn | kieliszek kieliszki czerwone_wino biale_wino
 jar: glaeser einmachglas | bocal bocaux | tarro tarros | barattolo barattoli | pot_glas weckpot | sloik sloiki
 books: buecher buchstapel buecherstapel stapel_buecher einem_buch dem_buch ein_buch | livres livre pile_de_livres | libros libro pila_de_libros | libri libro pila_di_libri | boeken boek boekenstapel stapel_boeken | ksiazki ksiazka ksiazek stos_ksiazek stosie_ksiazek
 globe: globus weltkugel | globe_terrestre | globo_terraqueo | mappamondo | wereldbol | globus

@@ -263,9 +263,12 @@ it.each([
   ["garden gnome in flower bed", "foliage", undefined],
   ["farmhouse counter", "shelves", "kitchen"],
   ["bougie au coin du feu", "interior", "fireplace"],
+  ["city park bench", "foliage", undefined],
+  ["bar soap, spa", "wall", "spa"],
+  ["bouteille en verre sur la plage", "sea", undefined],
   ["vin blanc, fromage", "interior", "bar"],
   ["vino bianco e formaggio", "interior", "bar"],
-])("%s is no bed, no farm, no flames and no white wall", (text, backdrop, decor) => {
+])("%s is no bed, no farm, no flames, no white wall and no bar", (text, backdrop, decor) => {
   const { setting } = parseTheme(text);
   expect([setting?.backdrop, setting?.decor]).toEqual([backdrop, decor]);
 });
@@ -277,4 +280,9 @@ it.each([
   ["na terakocie", "concrete"],
 ])("%s: where Polish has the product, the ending is another", (text, kind) =>
   expect(parseTheme(text)).toMatchObject({ surface: { kind }, unrecognized: [] }),
+);
+
+it.each(["strawberries, gingham", "panier de fruits sur nappe à carreaux"])(
+  "fruit lies on its checked cloth: %s",
+  (text) => expect(parseTheme(text)).toMatchObject({ pattern: "checks", surface: { kind: "fabric" }, notShown: [] }),
 );
