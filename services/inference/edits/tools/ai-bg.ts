@@ -40,7 +40,7 @@ import { toneMap } from "../../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid, splitNegations } from "../../imaging/scene/words/avoid.ts";
 import { parseTheme, type Theme } from "../../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../../imaging/shadow/cast-shadow.ts";
-import { elevationOf, type Light } from "../../imaging/shadow/light.ts";
+import { elevationOf, type Light, type LightAt } from "../../imaging/shadow/light.ts";
 import { type ProductPose, setDown } from "../../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
@@ -313,7 +313,7 @@ async function castShadowAndReflection(context: Start & Planned & Painted & Lit)
   const requested = input.parameters.shadow ?? {};
   const kind = pose === null ? "none" : chooseKindInScene(pose, requested);
   if (pose === null || kind === "none") return { kind: "none", shadow: null, reflection: null };
-  const shadow = makeShadow(kind, pose, onGround(scenePlan), cut, relativeLength(requested));
+  const shadow = makeShadow(kind, pose, onGround(context), cut, relativeLength(requested));
   const reflection = reflectionOf(cut, kind, pose, scenePlan, shadow);
   // The outline falls on the wall behind, not on what the product stands on.
   if (scene.standTop !== null && kind !== "drop") {
@@ -325,15 +325,19 @@ async function castShadowAndReflection(context: Start & Planned & Painted & Lit)
 /** Light that a dark ground throws back, and a light one; the eye sees shadows on the dark one less. */
 const darkGround = 0.02;
 const lightGround = 0.2;
-const contactGainMax = 2;
+/** How much firmer the contact line is than that of a shadow without a scene, on a light ground and on a dark one. */
+const contactGains = [1.5, 2.2] as const;
 /** Where light comes from everywhere, a product whose foot is not plainly darker seems to hover. */
-const footShade = 0.36;
+const footShade = 0.5;
 
 /** The lamp of the product's shadow. On a dark ground the contact line is firmer, or the product would seem to hover. */
-function onGround({ lighting, surfaceColor }: ScenePlan): Light {
+function onGround({ scenePlan: { lighting, surfaceColor }, scene, camera, product }: Planned & Painted & Lit): Light {
+  const scale = camera.width / product.width;
+  const reaches: LightAt = (x, y) => scene.litAt(x * scale, y * scale);
   const thrownBack = luminance(surfaceColor) * (luminance(lighting.key) + luminance(lighting.ambient));
-  const contactGain = 1 + (contactGainMax - 1) * (1 - smoothstep(darkGround, lightGround, thrownBack));
-  return { ...lighting.lamp, contactGain, footShade };
+  const contactGain =
+    contactGains[0] + (contactGains[1] - contactGains[0]) * (1 - smoothstep(darkGround, lightGround, thrownBack));
+  return { ...lighting.lamp, contactGain, footShade, reaches };
 }
 
 /** A glossy ground mirrors what stands on it, whether or not that is the shadow that was asked for. */
@@ -422,15 +426,10 @@ async function paintOver(context: Drawn & Required<Pick<Start, "generate">>): Pr
 }
 
 /** What stands touches its ground; what hovers, hangs or lies on no ground does not. */
-function contactShadow({ input, product, scenePlan, pose, camera, scene, kind }: Drawn): ShadowLayer | null {
+function contactShadow(context: Drawn): ShadowLayer | null {
+  const { input, product, pose, camera, scene, kind } = context;
   if (pose === null || (kind !== "cast" && kind !== "contact")) return null;
-  const shadow = makeShadow(
-    "contact",
-    pose,
-    onGround(scenePlan),
-    product,
-    relativeLength(input.parameters.shadow ?? {}),
-  );
+  const shadow = makeShadow("contact", pose, onGround(context), product, relativeLength(input.parameters.shadow ?? {}));
   if (scene.standTop !== null) clipToStand(shadow, null, scene.standTop, camera, product.width / camera.width);
   return shadow;
 }

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import type { LightAt } from "../shadow/light.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { fillBackdrop, paintBackdrop } from "./backdrops/paint-backdrop.ts";
 import { type Camera, type HiddenSpans, looksDown, rowBehind } from "./canvas/camera.ts";
@@ -14,7 +15,7 @@ import { drawAutumnLeaves, strewLitter } from "./ground/fallen-leaves.ts";
 import { createGobo } from "./ground/gobo.ts";
 import { isPavedWithSetts } from "./ground/ground-mirror.ts";
 import { growField } from "./ground/grow-field.ts";
-import { falloff, fillGround, type Ground, sweepTo } from "./ground/render-ground.ts";
+import { fillGround, type Ground, lampFromAbove, litFromAbove, litGround, sweepTo } from "./ground/render-ground.ts";
 import { scatterProps } from "./ground/scatter.ts";
 import { createShore } from "./ground/shore.ts";
 import { takeLight } from "./light-memory.ts";
@@ -53,6 +54,8 @@ export interface RenderedScene {
   readonly standTop: Float32Array | null;
   /** What the product stands on, where it stands on the floor; null: the product is on the ground itself, or far above the floor. */
   readonly stand: StandInScene | null;
+  /** The share of the lamp's light that arrives at the ground, at a point in scene pixels; about 1 where nothing shades it. */
+  readonly litAt: LightAt;
 }
 
 /**
@@ -196,10 +199,15 @@ function paintScene(
     standTop: null,
     stand: null,
     laid: nothingLaid,
+    litAt: () => 1,
   };
   if (camera.view === "above") {
     const ground = { plan, camera: aboveGround(camera, plan.productLong), gobo, material, noise, lampSide };
-    return { ...scene, laid: paintFromAbove(scene.light, ground, given, pose, lying, hidden) };
+    return {
+      ...scene,
+      laid: paintFromAbove(scene.light, ground, given, pose, lying, hidden),
+      litAt: litFromAbove(ground),
+    };
   }
   const openReach = openReachOf(plan, pose);
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
@@ -241,6 +249,8 @@ function paintScene(
     ...scene,
     standTop: set.clipsShadow && drawn !== null ? drawn.top : null,
     stand: isLow ? { floor: set.floor, half: halfOnFloor(set), covers: drawn.covers } : null,
+    // A stand is lit by a lamp without a stencil.
+    litAt: plan.stand === null || set.isShelf ? litGround(ground) : scene.litAt,
   };
 }
 
@@ -428,7 +438,7 @@ function shadeRowFromAbove(shading: TopDownShading, y: number, hidden: HiddenSpa
     const outside = board === null ? -1 : board(u, v);
     const onBoard = Math.min(1, Math.max(0, 0.5 - outside / footprint));
     (onBoard > 0 ? material : floor)(u, v, footprint, shaded);
-    let lit = gobo.ground(u * 0.8, v * 0.8) * falloff(shading, u, v);
+    let lit = lampFromAbove(shading, u, v);
     let open = 1;
     if (board !== null && outside > -0.014) {
       const tilt = board(u + fallU, v + fallV) - outside;

@@ -127,13 +127,24 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
       for (let y = 0; y < layer.height; y++) {
         const z = (ground.baseRow - y * toCell) / pitch;
         if (z < shown.near || z > shown.far) continue;
-        writeDarkness(lampRow(z), skyRow(z), row.length, light, foot, row.byteOffset);
+        const ofLamp = lampRow(z);
+        for (let i = 0; light.reaches !== undefined && i < ofLamp.length; i++) {
+          if (ofLamp[i]! > 0) ofLamp[i]! *= dimmedAt(light, (from + i) * layer.stepPx, y * layer.stepPx);
+        }
+        writeDarkness(ofLamp.byteOffset, skyRow(z).byteOffset, row.length, light, foot, row.byteOffset);
         layer.darkness.set(row, y * layer.width + from);
       }
     });
   }
   const size = longSide(silhouette);
   for (const part of parts) addContactShadow(layer, part, light, size);
+}
+
+/** By how much less of the ground's light a hidden lamp takes at a point of the image where less of the lamp's light arrives. */
+function dimmedAt({ keyShare, reaches }: Light, x: number, y: number): number {
+  if (reaches === undefined) return 1;
+  const lit = Math.min(1, reaches(x, y));
+  return lit / (keyShare * lit + 1 - keyShare);
 }
 
 /** Interpolated values may be this much more than those between which they lie. */
@@ -289,7 +300,7 @@ function darkenPlaneRow(
   const cellY = y * toCell - 0.5;
   for (let x = left; x < right; x++) {
     const cellX = x * toCell - 0.5;
-    const k = bilinear(key, width, height, cellX, cellY);
+    const k = bilinear(key, width, height, cellX, cellY) * dimmedAt(light, x * layer.stepPx, y * layer.stepPx);
     const a = bilinear(ambient, width, height, cellX, cellY);
     layer.darkness[y * layer.width + x] = darknessOf(k, a, light);
   }
@@ -328,9 +339,9 @@ export function fadeAtEdges(
 /**
  * Interpolates a map at the layer's points from…to − 1 of a row, which is one depth of the ground.
  *
- * @returns a function that gives the address of a depth's values; the next one's are there, too
+ * @returns a function that gives a depth's values; the next one's are there, too
  */
-function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number): (z: number) => number {
+function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number): (z: number) => Float32Array {
   const { width, depth, occlusion } = map;
   const count = to - from;
   const left = kernelIntegers(count + 1).fill(0);
@@ -342,13 +353,13 @@ function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number)
   }
   const plane = addressOf(occlusion);
   const line = kernelFloats(width + 1).byteOffset;
-  const row = kernelFloats(count).byteOffset;
+  const row = kernelFloats(count);
   return (z) => {
     const at = Math.min(depth - 1, Math.max(0, (z - map.originZ) / map.depthStep - 0.5));
     const upper = plane + 4 * width * Math.floor(at);
     const lower = plane + 4 * width * Math.min(depth - 1, Math.floor(at) + 1);
     const below = at - Math.floor(at);
-    kernels.sampleGroundRow(upper, lower, below, width, line, left.byteOffset, share.byteOffset, count, row);
+    kernels.sampleGroundRow(upper, lower, below, width, line, left.byteOffset, share.byteOffset, count, row.byteOffset);
     return row;
   };
 }

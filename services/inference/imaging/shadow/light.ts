@@ -22,7 +22,12 @@ export interface Light {
   readonly contactGain?: number;
   /** The most that the ground at the product's foot loses of its light besides, 0–1; absent: as measured. */
   readonly footShade?: number;
+  /** The share of the lamp's light that reaches a point of the ground past what else shades it, 0–1; absent: all of it. */
+  readonly reaches?: LightAt;
 }
+
+/** A share of light at a point of the image, in its pixels. */
+export type LightAt = (x: number, y: number) => number;
 
 /** Bounds of the random draw, within which every light looks like a studio. */
 const elevationDeg = [46, 62] as const;

@@ -1,5 +1,6 @@
 import type { ProductPose } from "../../shadow/pose.ts";
 import { longSide } from "../../shadow/silhouette.ts";
+import { standingParts } from "../../shadow/standing-parts.ts";
 
 /** The product's position in the image and the perspective of its ground; lengths in scene pixels. */
 export interface Camera {
@@ -108,5 +109,17 @@ export function rowBehind({ size, baseY, height, horizonY, distance }: Camera, p
   const { left, right, top, bottom } = pose.silhouette;
   const pitch = (baseY - horizonY) / distance;
   const deep = Math.min(depthPerWidth * (right - left) * pitch, bottom - top) / longSide(pose.silhouette);
-  return Math.max(backdropLeast * height, horizonY + 1, baseY - (deep + behindShare) * size);
+  const behind = Math.max(deep, farthestFoot(pose));
+  return Math.max(backdropLeast * height, horizonY + 1, baseY - (behind + behindShare) * size);
+}
+
+/** A column of the outline whose contact is more than this touches the ground. */
+const contactMin = 0.35;
+
+/** How much higher in the image than the nearest one its farthest foot is, as a share of the product's longer side: that of the rear shoe of somebody who walks. */
+function farthestFoot({ silhouette, ground, pitch }: ProductPose): number {
+  const rows = standingParts(silhouette, ground, pitch).flatMap((part) =>
+    Array.from(part.ground.groundRow).filter((_, x) => part.ground.contact[x]! > contactMin),
+  );
+  return Math.max(0, ...rows.map((row) => ground.baseRow - row)) / longSide(silhouette);
 }

@@ -3,7 +3,7 @@
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import type { Camera } from "../canvas/camera.ts";
 import { fromHex, type LinearRgb, mix, saturate, scale } from "../canvas/color.ts";
-import { falloff, type Ground } from "../ground/render-ground.ts";
+import { type Ground, lampFromAbove } from "../ground/render-ground.ts";
 import { surfaces } from "../words/lexicon.ts";
 
 /** How the blades of a ground grow. Lengths are in units of the ground. */
@@ -90,7 +90,7 @@ export function growTurf(
     const tone = tones[Math.floor(random.next() * tones.length)]!;
     const bright = random.between(0.75, 1.2) * (0.5 + 0.55 * depth) * (0.76 + 0.5 * noise.at(u * 2.4 + 8, v * 2.4));
     if (outside !== null && outside(u, v) < 0.012) continue;
-    const lit = gobo.ground(u * 0.8, v * 0.8) * falloff(ground, u, v);
+    const lit = lampFromAbove(ground, u, v);
     for (let c = 0; c < 3; c++) value[c] = tone[c]! * bright * (ambient[c]! + key[c]! * lit);
     drawBlade(light, camera, blade, value, growth.foot);
   }

@@ -1,5 +1,6 @@
 /** Shades the ground that recedes to its edge, and below it what the backdrop shows: a sweep's wall, or the sea at its shore. */
 
+import type { LightAt } from "../../shadow/light.ts";
 import type { Camera, HiddenSpans } from "../canvas/camera.ts";
 import type { Canvas } from "../canvas/canvas.ts";
 import { type LinearRgb, scale } from "../canvas/color.ts";
@@ -21,9 +22,33 @@ export interface Ground {
   readonly lampSide: number;
 }
 
+/** A stencil's pattern is larger on a ground that is seen from above, by this factor of its coordinates. */
+const stencilFromAbove = 0.8;
+
 /** The share of the lamp's light at a point of a ground that is seen from above: it fades from the lamp's side to the other. */
-export function falloff({ plan: { productLong }, lampSide }: Ground, u: number, v: number): number {
-  return 0.92 + (0.12 * u * lampSide) / productLong + (0.08 * v) / productLong;
+export function lampFromAbove({ plan: { productLong }, gobo, lampSide }: Ground, u: number, v: number): number {
+  const falloff = 0.92 + (0.12 * u * lampSide) / productLong + (0.08 * v) / productLong;
+  return gobo.ground(u * stencilFromAbove, v * stencilFromAbove) * falloff;
+}
+
+/** The same by the point's place in the image. */
+export function litFromAbove(ground: Ground): LightAt {
+  const { baseX, baseY, size } = ground.camera;
+  return (x, y) => lampFromAbove(ground, (x - baseX) / size, (baseY - size / 2 - y) / size);
+}
+
+/** The share of the lamp's light on a ground that recedes. */
+export function litGround({ camera, gobo }: Ground): LightAt {
+  const { horizonY, baseX, baseY, distance, size } = camera;
+  return (x, y) => {
+    const away = (baseY - horizonY) / Math.max(0.5, y - horizonY);
+    return gobo.ground(((x - baseX) * away) / size, (distance * (away - 1)) / size) * dimmedFar(away);
+  };
+}
+
+/** What is left of the lamp's light on a level ground, so many times as far away as the product. */
+function dimmedFar(away: number): number {
+  return 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
 }
 
 /** A ground before a painted backdrop. */
@@ -170,7 +195,7 @@ function shadeRow(shading: GroundShading, y: number, { rows, columns }: Cells, h
   const footprint = (away / camera.size) * Math.max(1, away * 1.6) * columns;
   const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
   const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
-  const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
+  const far = dimmedFar(away);
   const deep = shore !== null && away > shore.seaFrom ? shore : null;
   const mirrorY = (mirrorLine - (middle - 0.5 - mirrorLine) * stretch - canvasTop) / (canvasBottom - canvasTop);
   // Water mirrors less where one looks down into it.

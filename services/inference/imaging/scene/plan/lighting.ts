@@ -32,7 +32,6 @@ interface Preset {
   readonly elevation: readonly [number, number];
   readonly side: readonly [number, number];
   readonly softness: readonly [number, number];
-  readonly keyShare: number;
   readonly vignette: number;
   readonly horizon: string;
   readonly zenith: string;
@@ -48,7 +47,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [48, 60],
     side: [35, 95],
     softness: [0.45, 0.75],
-    keyShare: 0.44,
     vignette: 0.16,
     horizon: "#eef0f2",
     zenith: "#cfd8e2",
@@ -62,7 +60,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [50, 62],
     side: [35, 95],
     softness: [0.6, 0.9],
-    keyShare: 0.4,
     vignette: 0.18,
     horizon: "#eceef0",
     zenith: "#c5d2de",
@@ -76,7 +73,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [34, 44],
     side: [55, 100],
     softness: [0.18, 0.32],
-    keyShare: 0.6,
     vignette: 0.24,
     horizon: "#f4efe6",
     zenith: "#c6d6e6",
@@ -90,7 +86,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [34, 44],
     side: [55, 100],
     softness: [0.18, 0.32],
-    keyShare: 0.6,
     vignette: 0.24,
     horizon: "#f4efe6",
     zenith: "#c6d6e6",
@@ -104,7 +99,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [40, 52],
     side: [40, 85],
     softness: [0.16, 0.28],
-    keyShare: 0.58,
     vignette: 0.18,
     horizon: "#f2f2ee",
     zenith: "#bcd6ea",
@@ -118,7 +112,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [27, 36],
     side: [50, 85],
     softness: [0.18, 0.34],
-    keyShare: 0.6,
     vignette: 0.22,
     horizon: "#ffe7c4",
     zenith: "#9cc3e6",
@@ -132,7 +125,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [22, 30],
     side: [35, 75],
     softness: [0.16, 0.3],
-    keyShare: 0.6,
     vignette: 0.26,
     horizon: "#ffd699",
     zenith: "#88a9cf",
@@ -146,7 +138,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [20, 27],
     side: [18, 50],
     softness: [0.2, 0.36],
-    keyShare: 0.55,
     vignette: 0.3,
     horizon: "#ffb066",
     zenith: "#5a6ba6",
@@ -160,7 +151,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [48, 60],
     side: [40, 100],
     softness: [0.1, 0.2],
-    keyShare: 0.62,
     vignette: 0.14,
     horizon: "#dcecf7",
     zenith: "#5b9bd8",
@@ -174,7 +164,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [42, 54],
     side: [40, 90],
     softness: [0.5, 0.8],
-    keyShare: 0.4,
     vignette: 0.3,
     horizon: "#93a2dc",
     zenith: "#1d2f70",
@@ -188,7 +177,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [34, 46],
     side: [25, 65],
     softness: [0, 0.03],
-    keyShare: 0.95,
     vignette: 0.16,
     horizon: "#dcecf7",
     zenith: "#5b9bd8",
@@ -202,7 +190,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [58, 66],
     side: [30, 90],
     softness: [0.8, 1],
-    keyShare: 0.25,
     vignette: 0.2,
     horizon: "#dfe5ea",
     zenith: "#aab8c6",
@@ -216,7 +203,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [38, 48],
     side: [55, 95],
     softness: [0.2, 0.4],
-    keyShare: 0.74,
     vignette: 0.5,
     horizon: "#6a6f7a",
     zenith: "#23262e",
@@ -230,7 +216,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [42, 54],
     side: [40, 90],
     softness: [0.3, 0.5],
-    keyShare: 0.6,
     vignette: 0.45,
     horizon: "#2c3a63",
     zenith: "#070b1c",
@@ -244,7 +229,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [40, 52],
     side: [50, 90],
     softness: [0.4, 0.6],
-    keyShare: 0.55,
     vignette: 0.4,
     horizon: "#3a1f63",
     zenith: "#0a0720",
@@ -258,7 +242,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [46, 58],
     side: [35, 90],
     softness: [0.22, 0.4],
-    keyShare: 0.52,
     vignette: 0.28,
     horizon: "#eef3d8",
     zenith: "#b9d6e6",
@@ -272,7 +255,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [38, 48],
     side: [50, 90],
     softness: [0.35, 0.55],
-    keyShare: 0.6,
     vignette: 0.42,
     horizon: "#8a5a34",
     zenith: "#2a1a12",
@@ -286,7 +268,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     elevation: [42, 54],
     side: [45, 90],
     softness: [0.4, 0.65],
-    keyShare: 0.5,
     vignette: 0.28,
     horizon: "#a98c6c",
     zenith: "#3a2c22",
@@ -379,20 +360,35 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
   // Outdoors no window casts its pattern.
   const isOutdoors = outdoorBackdrops.has(backdrop);
   const gobo = hasPanes && isOutdoors ? "none" : preset.gobo === "leaves" && !isOutdoors ? "fronds" : preset.gobo;
+  const key = scale(fromHex(preset.key), preset.keyPower);
+  const ambient = scale(fromHex(preset.ambient), preset.ambientPower);
   return {
     lamp: {
       directionDeg: random.chance(0.5) ? side : 360 - side,
       elevationDeg: random.between(...preset.elevation),
       softness: random.between(...preset.softness),
       opacity: opacityInScenes,
-      keyShare: preset.keyShare,
+      keyShare: keyShareOf(kind, { key, ambient }),
     },
-    key: scale(fromHex(preset.key), preset.keyPower),
-    ambient: scale(fromHex(preset.ambient), preset.ambientPower),
+    key,
+    ambient,
     gobo,
     exposure: hasPanes ? 1.16 : kind === "candle" ? 1.2 : kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
     horizon: fromHex(preset.horizon),
     zenith: fromHex(preset.zenith),
   };
+}
+
+/** Whoever asks for hard light wants a dark shadow, though the sky brightens the rest of the picture. */
+const hardKeyShare = 0.95;
+
+/** The lamp's share of the light by which the scene is painted: the product's shadow is as dark as what else is in the shade. */
+function keyShareOf(kind: LightKind, { key, ambient }: Pick<Lighting, "key" | "ambient">): number {
+  return kind === "hard" ? hardKeyShare : luminance(key) / (luminance(key) + luminance(ambient));
+}
+
+/** The light whose lamp has the share of it that its colors tell, where they were changed. */
+export function withKeyShare(lighting: Lighting, kind: LightKind): Lighting {
+  return { ...lighting, lamp: { ...lighting.lamp, keyShare: keyShareOf(kind, lighting) } };
 }

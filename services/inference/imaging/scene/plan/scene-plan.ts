@@ -19,7 +19,7 @@ import { isLeftOut, type LeftOut, type ThemeThing } from "../words/named-things.
 import { metalColors } from "../words/read-stands.ts";
 import type { Theme } from "../words/theme.ts";
 import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
-import { createLighting, type Lighting, showingColor } from "./lighting.ts";
+import { createLighting, type Lighting, showingColor, withKeyShare } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface, wallOf } from "./mood-colors.ts";
 import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { atPrintedWall, colorsOfPrint } from "./print-colors.ts";
@@ -185,7 +185,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const trim = theme.trimColor && (metalColors.get(theme.trimColor) ?? theme.trimColor);
   const isWallColorAsked = isColorAsked(theme, planned, backdrop, given);
   const shown = isWallColorAsked ? showingColor(planned, drawn, lightKind) : drawn;
-  const lighting = neon === null ? shown : litByNeon(drawn, neon);
+  const lighting = withKeyShare(neon === null ? shown : litByNeon(drawn, neon), lightKind);
   return {
     ...planned,
     isWallColorAsked,
