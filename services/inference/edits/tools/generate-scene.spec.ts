@@ -159,11 +159,13 @@ test.each([
   { model: "broken", fault: "not_finite" },
 ])("a model that $model is asked three times, then the renderer's scene is the result, to the byte", async (asked) => {
   const { model, fault } = asked;
-  const { bytes, report, scene } = await edit(client.painter(model));
+  // By other seeds the joints of the table's boards beside two bottles look like a line of letters.
+  const parameters = { seed: 3 };
+  const { bytes, report, scene } = await edit(client.painter(model), { parameters });
   expect(scene).toMatchObject({ engine: "renderer", imageModel: `${model}@1`, redraws: 2 });
   expect(scene.rejections).toEqual([fault, fault, fault]);
   expect(report.digitalSourceType).toBe("compositeSynthetic");
-  expect(bytes.equals((await renderedByDefault()).bytes)).toBe(true);
+  expect(bytes.equals((await rendered(parameters)).bytes)).toBe(true);
 });
 
 /** E, L, T and H, as strokes: no font is needed. */

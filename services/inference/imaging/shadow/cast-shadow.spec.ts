@@ -45,6 +45,23 @@ it("shades no further the ground below brims, rims and tubes, unless it is asked
   expect(firm).not.toEqual(bare);
 });
 
+it("takes no more of the light than arrives: the shade of a window's bars ends in the product's shadow", () => {
+  const pose = estimatePose(bag.alpha, bag.width, bag.height, { pose: "standing" })!;
+  const lamp = { ...light, directionDeg: 90, elevationDeg: 40, softness: 0.1, keyShare: 0.7 };
+  const inShade = 0.3;
+  const [sunny, shady] = [1, inShade].map((lit) => castShadow(pose, { ...lamp, reaches: () => lit }, bag));
+  const darkest = sunny!.darkness.reduce((most, _, at) => {
+    const column = (at % sunny!.width) * sunny!.stepPx;
+    return column < 44 && sunny!.darkness[at]! > sunny!.darkness[most]! ? at : most;
+  }, 0);
+  const left = (layer: typeof sunny) => (1 - layer!.darkness[darkest]!) ** 2.2;
+  expect(left(sunny), "is in the shadow").toBeLessThan(0.6);
+  /** How much brighter than the bar's shade the sunny ground is, in light. */
+  const beside = 1 / (lamp.keyShare * inShade + 1 - lamp.keyShare);
+  expect(beside).toBeGreaterThan(1.9);
+  expect((beside * left(sunny)) / left(shady)).toBeLessThan(1.25);
+});
+
 it("leaves the shadow of its foot to a product that stands near the lower edge, and shows no frame below it", () => {
   const size = { width: 200, height: 200 };
   const faded = (foot?: number) => {
