@@ -128,9 +128,7 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
         const z = (ground.baseRow - y * toCell) / pitch;
         if (z < shown.near || z > shown.far) continue;
         const ofLamp = lampRow(z);
-        for (let i = 0; light.reaches !== undefined && i < ofLamp.length; i++) {
-          if (ofLamp[i]! > 0) ofLamp[i]! *= dimmedAt(light, (from + i) * layer.stepPx, y * layer.stepPx);
-        }
+        if (light.reaches !== undefined) dimRow(ofLamp, { y, from, stepPx: layer.stepPx }, light);
         writeDarkness(ofLamp.byteOffset, skyRow(z).byteOffset, row.length, light, foot, row.byteOffset);
         layer.darkness.set(row, y * layer.width + from);
       }
@@ -138,6 +136,28 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
   }
   const size = longSide(silhouette);
   for (const part of parts) addContactShadow(layer, part, light, size);
+}
+
+/** The lamp's light changes slowly from point to point: between each so many its share is interpolated. */
+const pointsBetween = 4;
+
+/** Weighs the hidden share of the lamp by what of its light arrives at each point of a row, in place. */
+function dimRow(
+  ofLamp: Float32Array,
+  { y, from, stepPx }: { readonly y: number; readonly from: number; readonly stepPx: number },
+  light: Light,
+): void {
+  const shareAt = (i: number) => dimmedAt(light, (from + i) * stepPx, y * stepPx);
+  let known = -1;
+  let last = 0;
+  for (let start = 0; start < ofLamp.length; start += pointsBetween) {
+    const points = ofLamp.subarray(start, start + pointsBetween);
+    if (!points.some((share) => share > 0)) continue;
+    const first = known === start ? last : shareAt(start);
+    known = start + pointsBetween;
+    last = shareAt(known);
+    for (let i = 0; i < points.length; i++) points[i]! *= first + ((last - first) * i) / pointsBetween;
+  }
 }
 
 /** By how much less of the ground's light a hidden lamp takes at a point of the image where less of the lamp's light arrives. */
