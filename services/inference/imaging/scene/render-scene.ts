@@ -422,7 +422,7 @@ const below = new Float32Array(4);
 
 /** A function for each row: of loops in a loop, V8 drops the inner one's code after each picture, and of a closure all of it. */
 function shadeRowFromAbove(shading: TopDownShading, y: number, hidden: HiddenSpans | null): void {
-  const { light, camera, plan, gobo, material, floor, board, key, ambient, fallU, fallV } = shading;
+  const { light, camera, plan, material, floor, board, key, ambient, fallU, fallV } = shading;
   const footprint = 1 / camera.size;
   const isNeon = plan.lightKind === "neon";
   const v = (camera.baseY - camera.size / 2 - y - 0.5) / camera.size;

@@ -63,7 +63,7 @@ export function growTurf(
   color: LinearRgb,
   outside: ((u: number, v: number) => number) | null,
 ): void {
-  const { plan, camera, gobo, noise } = ground;
+  const { plan, camera, noise } = ground;
   const random = createRandom(plan.seed ^ 0x7a2f);
   const growth = growthOf(color);
   const { key, ambient, lamp } = plan.lighting;
