@@ -176,6 +176,18 @@ function createFloor(plan: ScenePlan, given: GivenToMaterials): Material {
   return createMaterial(plan.floor, { color: plan.floorColor, ...given, ...rust });
 }
 
+function unpainted(camera: Camera) {
+  return {
+    sightings: [] as Sighting[],
+    light: takeLight(camera.width * camera.height * 3),
+    defocus: new Float32Array(camera.height),
+    standTop: null,
+    stand: null,
+    laid: nothingLaid,
+    litAt: () => 1,
+  };
+}
+
 function paintScene(
   plan: ScenePlan,
   camera: Camera,
@@ -192,15 +204,7 @@ function paintScene(
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
   const given = { noise, random, towardLamp };
   const material = atTrueSize(createGround(plan, camera, given), plan, camera, pose);
-  const scene = {
-    sightings: [] as Sighting[],
-    light: takeLight(camera.width * camera.height * 3),
-    defocus: new Float32Array(camera.height),
-    standTop: null,
-    stand: null,
-    laid: nothingLaid,
-    litAt: () => 1,
-  };
+  const scene = unpainted(camera);
   if (camera.view === "above") {
     const ground = { plan, camera: aboveGround(camera, plan.productLong), gobo, material, noise, lampSide };
     return {
