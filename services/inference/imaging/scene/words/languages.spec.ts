@@ -232,6 +232,17 @@ it.each(["hudvård på sten vid havet", "kaffe på et træbord", "stearinlys på
 );
 
 it.each([
+  ["RØDE Mikrofon auf Holztisch im Büro", { setting: { decor: "desk" }, unrecognized: ["røde"] }],
+  ["bougie Bjørn sur marbre, salle de bain", { setting: { decor: "bathroom" }, surface: { kind: "marble" } }],
+  ["świeca Bjørk na drewnie", { surface: { kind: "wood" }, unrecognized: ["bjørk"] }],
+  ["Kerze auf Holz, Øresund", { surface: { kind: "wood" }, unrecognized: ["øresund"] }],
+  ["vela Ørsted sobre mesa de madera", { surface: { kind: "wood" }, unrecognized: ["ørsted"] }],
+  ["bougie bjørn sur marbre, salle de bain", { setting: { decor: "bathroom" }, unrecognized: ["bjørn"] }],
+])("a brand's or a town's letters turn no language off: %s", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);
+
+it.each([
   ["Kaffeetasse am Fenster, Regen draußen", "window-sill"],
   ["kubek przy oknie, na zewnątrz deszcz", "window-sill"],
   ["tazza alla finestra, pioggia all'aperto", "window-sill"],

@@ -45,7 +45,7 @@ const compoundPartsMax = 4;
 /** The last part of a compound may be known alone (Landhausküche is a kitchen) from this length on. */
 const compoundHeadLettersMin = 5;
 /** A word up to this length is only taken from the text's own language. */
-const foreignLettersMax = 4;
+export const foreignLettersMax = 4;
 /** Words of a phrase such as "salle de bain", at most. */
 export const phraseWordsMax = 5;
 

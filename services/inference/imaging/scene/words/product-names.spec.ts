@@ -42,6 +42,8 @@ it.each([
 
 it.each([
   ["red sneakers in a forest", { setting: { color: "#3f5c2c" } }],
+  ["bottle in water on marble", { surface: { kind: "marble" } }],
+  ["sneakers in ice blue on concrete", { surface: { kind: "concrete" } }],
   ["sneakers in red on concrete", { surface: { kind: "concrete" } }],
   ["rose gold earrings on white silk", { surface: { kind: "silk" }, surfaceColor: "#f2f1ef" }],
   ["sandstone coaster set on walnut", { surface: { kind: "wood" } }],
@@ -103,13 +105,59 @@ it.each([
   ["leather wallet, city street", "skyline"],
   ["wooden watch, forest", "foliage"],
   ["borsa in pelle, piazza italiana", "skyline"],
+  ["borsa in pelle nera, piazza", "skyline"],
   ["negroni bottle", undefined],
   ["leather bag", undefined],
+  ["sac en cuir noir", undefined],
+  ["ring in gold", undefined],
+  ["dress in pink satin", undefined],
+  ["torebka skórzana", undefined],
 ])("%s: what is worn or carried is a product before a comma, too", (text, backdrop) => {
   const { surface, setting, things, accents } = parseTheme(text);
   expect([surface, things, accents]).toEqual([undefined, [], []]);
   expect(setting?.backdrop).toBe(backdrop);
 });
+
+it.each([
+  ["bottle in water", "water"],
+  ["Flasche in Wasser", "water"],
+  ["botella en agua", "water"],
+  ["bottiglia in acqua", "water"],
+  ["fles in water", "water"],
+  ["butelka w wodzie", "water"],
+  ["red shoes in sand", "sand"],
+  ["scarpe in sabbia", "sand"],
+  ["Stiefel in Schnee", "snow"],
+  ["beer cans in ice", "gloss"],
+  ["bottle in crushed ice", "ice"],
+  ["bottle in black sand in sunlight", "sand"],
+  ["sandals in grass", "grass"],
+  ["mug in moss", "grass"],
+  ["watch in stone", "stone"],
+  ["reloj en mármol", "marble"],
+  ["perfume bottle in pink satin", "silk"],
+  ["anillo en terciopelo negro", "velvet"],
+  ["ring in velvet box", "velvet"],
+])("%s: a product lies in what is no part of it", (text, kind) => expect(parseTheme(text).surface?.kind).toBe(kind));
+
+it("sand in which a product lies is a place's", () =>
+  expect(parseTheme("bottle in sand, sunset")).toMatchObject({ surface: { kind: "sand" }, light: "sunset" }));
+
+it.each([
+  ["bottle marble", "marble"],
+  ["bottle marble, sunset", "marble"],
+  ["bottle moss in sunlight", "grass"],
+  ["handbag black velvet", "velvet"],
+  ["Schuhe Beton", "concrete"],
+  ["fles marmer", "marble"],
+  ["torebka marmur", "marble"],
+  ["bouteille bois", "wood"],
+  ["sac marbre", "marble"],
+])("%s: a material behind a product's noun alone is the ground", (text, kind) =>
+  expect(parseTheme(text).surface?.kind).toBe(kind),
+);
+
+it("a ring of fire burns", () => expect(parseTheme("ring of fire").things.map(({ name }) => name)).toEqual(["flames"]));
 
 it.each([
   ['candle "Midnight in Paris" on oak', "midnight in paris", undefined],
@@ -126,7 +174,24 @@ it.each([
   ['"rustic kitchen" with lemons', "kitchen"],
   ['a "cozy" cafe', "cafe"],
   ['wall with "graffiti"', "graffiti"],
+  ['theme "cozy kitchen"', "kitchen"],
+  ["décor « salle de bain »", "bathroom"],
+  ['chalkboard "menu" in cafe', "cafe"],
 ])("%s: other quoted words are read", (text, decor) => expect(parseTheme(text).setting?.decor).toBe(decor));
+
+it.each([
+  ['background "marble"', { surface: { kind: "marble" } }],
+  ['wall "brick"', { recognized: ["wall", "brick"] }],
+  ['wallpaper "tropical leaves"', { recognized: ["wallpaper", "tropical leaves"] }],
+  ['perfume on a background "black marble"', { surface: { kind: "marble" } }],
+  ["Motiv „Weihnachten“", { recognized: ["weihnachten"] }],
+  ['light "golden hour"', { light: "golden" }],
+  ['room "kitchen"', { things: [{ name: "stove" }], unrecognized: [] }],
+  ['beach "sunset"', { light: "sunset", setting: { backdrop: "sea" } }],
+  ['chalkboard "menu" in cafe', { things: [{ name: "blackboard" }] }],
+])("%s: what is quoted behind a scene's word is of the scene", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);
 
 it.each([
   ["kitchen with a stone island", "kitchen stone"],

@@ -4,8 +4,20 @@
  */
 
 import { normalizeWord } from "./languages.ts";
-import { carriers, colors, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
+import {
+  carriers,
+  colors,
+  lights,
+  moods,
+  patterns,
+  props,
+  type SurfaceKind,
+  settings,
+  stands,
+  surfaces,
+} from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { hardGoods, isProductNoun } from "./product-nouns.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -32,27 +44,17 @@ const scenicWords = wordSet(
 );
 /** A color or a material behind one of them is the product's: "bolso de cuero". */
 const materialJoints = wordSet("de d en di in aus z");
+/** Behind one of them it may also be where the product is: "bottle in sand", "reloj en mármol". */
+const doubtfulJoints = wordSet("en in");
+/** What products are made of, and seldom put into. */
+const worn = wordSet("leather metal metallic steel brass bronze copper chrome titanium aluminium aluminum");
+const cloths = wordSet(
+  "linen fabric cloth cotton muslin lace silk silken satin velvet wool denim canvas felt fur boucle brocade",
+);
 /** Two things are joined by them. */
 const joiners = wordSet("and und et y e ed i");
 /** Between the nouns of a name: "sac à main", "borsa da viaggio". */
-const nameJoints = wordSet("à a da per pour para do na");
-/** What is worn or carried, or holds what is sold. A theme that begins with one is about that product, also before a comma. */
-const productNouns = wordSet(
-  "bag handbag tote purse wallet clutch belt shoe shoes boot boots sneaker sneakers sandal sandals slippers heels loafers shirt tshirt blouse dress " +
-    "skirt jacket coat sweater hoodie pants trousers jeans leggings shorts scarf gloves socks tie watch ring rings necklace bracelet earring " +
-    "earrings mug mugs tumbler planter coaster coasters apron pillowcase bottle bottles can cans tin pouch sachet tube flask strap cardholder keychain " +
-    "tasche handtasche lederhandtasche ledertasche geldborse gurtel schuhe stiefel turnschuhe sandalen hemd bluse kleid rock jacke mantel pullover hose " +
-    "schal handschuhe socken armbanduhr uhr ring halskette armband ohrringe flasche dose hulle " +
-    "sac portefeuille ceinture chaussures chaussure bottes baskets sandales chemise robe jupe veste manteau pull pantalon echarpe gants montre bague " +
-    "collier bracelet bouteille flacon etui coque " +
-    "bolso bolsa cartera cinturon zapatos zapatillas botas sandalias camisa vestido falda chaqueta abrigo pantalon pantalones bufanda guantes reloj anillo " +
-    "collar pulsera pendientes botella frasco funda " +
-    "borsa portafoglio cintura scarpe stivali sandali camicia vestito gonna giacca cappotto maglione pantaloni sciarpa guanti orologio anello collana " +
-    "bracciale orecchini bottiglia flacone custodia " +
-    "tas handtas portemonnee riem schoenen laarzen overhemd jurk rok jas trui broek sjaal handschoenen horloge armband oorbellen fles hoes " +
-    "torebka torba portfel pasek buty botki sandaly koszula sukienka spodnica kurtka plaszcz sweter spodnie szalik rekawiczki zegarek naszyjnik " +
-    "bransoletka kolczyki butelka",
-);
+const nameJoints = wordSet("à a da per pour para do");
 /** Words of a product's name, at most. */
 const nameWordsMax = 6;
 /** Words of one that a theme begins with, at most. */
@@ -102,6 +104,47 @@ const isBeforePlace = (word: string) => placingWords.has(word) || (scenicWords.h
 /** A mood before a product is the scene's, too: "vintage leather bag". */
 const isMood = ({ form }: ThemeWord) => form !== null && moods.has(form);
 const isMaterial = (form: string | null | undefined) => form != null && (colors.has(form) || surfaces.has(form));
+const looseGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>([
+  "water",
+  "snow",
+  "ice",
+  "sand",
+  "grass",
+  "soil",
+  "pebble",
+]);
+/** What no product is made of. */
+const isLoose = (form: string | undefined) => form === "ice" || looseGrounds.has(surfaces.get(form ?? "")?.kind);
+const isGoods = (one: ThemeWord | undefined) => one?.form === null && isProductNoun(normalizeWord(one.word));
+/** Polish adjectives of materials, which are behind a noun, too: "torebka skórzana". */
+const materialAdjective = /([bcdgikmnrtz]a?n|ow)[yae]$/;
+
+/** The color or the material behind a joint, which others may describe: "in black velvet". */
+function materialBehind(words: readonly ThemeWord[], joint: number): string | undefined {
+  const behind = words.slice(joint + 1);
+  const end = behind.findIndex(({ form, startsPhrase }) => !isMaterial(form) || startsPhrase);
+  return behind.slice(0, end < 0 ? behind.length : end).at(-1)?.form ?? undefined;
+}
+
+/** Whether the color or the material behind "in" is the product's: "in red", and "in velvet" where it is one of cloth. */
+function isWornIn(words: readonly ThemeWord[], joint: number): boolean {
+  const form = materialBehind(words, joint);
+  if (form === undefined) return false;
+  const isOfCloth = !hardGoods.has(normalizeWord(words[joint - 1]!.word));
+  const isColor = colors.has(form) && !settings.has(form) && !namedThings.has(form);
+  return isColor || worn.has(form) || (isOfCloth && cloths.has(form));
+}
+
+/**
+ * Whether words that say not on what it is are a product for sure: what is worn or carried, as their noun. A material behind that noun is
+ * the ground, "bottle marble", except as an adjective.
+ */
+function isLoneProduct(named: readonly ThemeWord[], isNounFirst: boolean): boolean {
+  const behind = named.slice(1);
+  if (isNounFirst) return isGoods(named[0]) && !behind.some(({ form }) => surfaces.has(form ?? ""));
+  const isAdjective = ({ word, form }: ThemeWord) => isMaterial(form) && materialAdjective.test(normalizeWord(word));
+  return isGoods(named.at(-1)) || (isGoods(named[0]) && behind.every(isAdjective));
+}
 
 /**
  * The words without those that say of what kind or color the product is, where the theme begins with it: a noun that is not known, up to a
@@ -111,23 +154,33 @@ const isMaterial = (form: string | null | undefined) => form != null && (colors.
  */
 function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
   // "Shoes in red on concrete", "chaussures en cuir noir sur béton".
-  const isJoint = ({ word }: ThemeWord, at: number) =>
+  const isMadeOf = ({ word }: ThemeWord, at: number) =>
     materialJoints.has(word) && at > 0 && words[at - 1]!.form === null && isMaterial(words[at + 1]?.form);
-  const isEnd = (one: ThemeWord, at: number) =>
-    (at > 0 && one.startsPhrase) || (isBeforePlace(one.word) && !isJoint(one, at));
-  const found = words.findIndex(isEnd);
-  const until = found < 0 ? words.length : found;
-  // Before a comma, and alone, only what is worn or carried is a product for sure.
-  const isPlaced = found >= 0 && !words[found]!.startsPhrase;
+  const endOf = (isJoint: typeof isMadeOf) => {
+    const end = words.findIndex(
+      (one, at) => (at > 0 && one.startsPhrase) || (isBeforePlace(one.word) && !isJoint(one, at)),
+    );
+    return end < 0 ? words.length : end;
+  };
+  const placed = words[endOf(isMadeOf)];
+  const isPlaced = placed !== undefined && !placed.startsPhrase;
+  const isUpon = isPlaced && placingWords.has(placed.word);
+  // Where no word says on what the product is, "in" may.
+  const isJoint: typeof isMadeOf = (one, at) =>
+    isMadeOf(one, at) &&
+    (isUpon ||
+      !doubtfulJoints.has(one.word) ||
+      isWornIn(words, at) ||
+      (isPlaced && !isLoose(materialBehind(words, at))));
+  const until = endOf(isJoint);
   const all = words.slice(0, until);
   const joint = all.findIndex(isJoint);
   const named = all.slice(0, joint < 0 ? until : joint).filter(({ word }) => !joiningWords.has(word));
   const noun = isNounFirst ? named[0] : named.at(-1);
-  // "Torebka skórzana": it may begin the name in any language.
-  const isGoods = [named[0], named.at(-1)].some(
-    (one) => one?.form === null && productNouns.has(normalizeWord(one.word)),
-  );
-  const isProduct = isGoods || (isPlaced && (noun?.form === null || dishes.has(noun?.form ?? "")));
+  const isProduct =
+    isLoneProduct(named, isNounFirst) ||
+    (isUpon && (isGoods(named[0]) || isGoods(named.at(-1)))) ||
+    (isPlaced && (noun?.form === null || dishes.has(noun?.form ?? "")));
   if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
   if (scenicNouns.has(normalizeWord(noun.word))) return words;
   const isOfName = (one: ThemeWord, at: number) =>

@@ -3,6 +3,7 @@
 import { isRestaurantKitchen, joinPlaces } from "./joined-places.ts";
 import {
   type Dictionary,
+  foreignLettersMax,
   type Language,
   type LookUpEnglish,
   mattOrMat,
@@ -27,6 +28,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { isProductNoun } from "./product-nouns.ts";
 import { synonyms } from "./synonyms.ts";
 import { isShadeOf } from "./theme-colors.ts";
 
@@ -83,8 +85,24 @@ export interface Reading {
 
 const themeReading: Reading = { dictionary: themeDictionary, others: new Set<string>() };
 
-/** None of the seven languages has them: short words of such a text are no words of theirs, as Swedish "vid" is no Spanish vine. */
+/** None of the seven languages has them. */
 const unknownLetters = /[åøæşșğıěřůťďňčšžțăőűđ]/u;
+/** Longer words of a language that a text with such letters has at least, where they are no name's. */
+const longerWordsMin = 2;
+
+/**
+ * A text with letters of another language is in none of the seven: Swedish "vid" is no Spanish vine. Brands and towns have such letters in
+ * any language, "Kerze auf Holz, Øresund", and longer words tell which one it is.
+ */
+function isOfOther(text: string, words: readonly string[], language: Language, dictionary: Dictionary): boolean {
+  const others = (text.normalize("NFKC").match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) =>
+    unknownLetters.test(word.toLowerCase()),
+  );
+  if (others.every((word) => /^\p{Lu}/u.test(word))) return false;
+  const isKnown = (word: string) =>
+    word.length > foreignLettersMax && dictionary.translate(word, language, () => null) !== null;
+  return words.filter(isKnown).length < longerWordsMin;
+}
 
 /** @param beside a text whose language goes before others that know as many words of this one */
 export function readThemeText(text: string, reading: Reading = themeReading, beside = ""): ThemeText {
@@ -93,15 +111,19 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
   const source = text.toLowerCase().normalize("NFKC");
   const found = wordsIn(source).flatMap((one) => (source[one.at - 1] === "#" ? splitTag(one, lookUpEnglish) : [one]));
   const considered = found.slice(0, wordsMax);
-  const breaks = considered.map(
-    ({ at }, index) => index > 0 && /[^\s\p{M}'’"“”„«»‹›-]/u.test(source.slice(considered[index - 1]!.end, at)),
-  );
   const spoken = considered.map(({ word }) => normalizeWord(word));
-  const language = unknownLetters.test(source)
-    ? "en"
-    : dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
-  const isStopWord = (at: number) => dictionary.translate(spoken[at]!, language, lookUpEnglish)?.[0] === stopMark;
-  const titles = titlesIn(source, considered, isStopWord);
+  const known = dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
+  const language = isOfOther(text, spoken, known, dictionary) ? "en" : known;
+  const isGoodsAt = (at: number) => {
+    const forms = dictionary.translate(spoken[at]!, language, lookUpEnglish);
+    return forms === null ? isProductNoun(spoken[at]!) : isGoods(forms.at(-1)!);
+  };
+  const titles = titlesIn(source, considered, isGoodsAt);
+  const isTitleBeside = (at: number) => titles.some(({ first, last }) => at === first || at === last + 1);
+  const breaks = considered.map(({ at }, index) => {
+    const between = index === 0 ? "" : source.slice(considered[index - 1]!.end, at);
+    return (isTitleBeside(index) ? /[^\s\p{M}'’"“”„«»‹›-]/u : /[^\s\p{M}'’-]/u).test(between);
+  });
   const lastOf = (first: number) => titles.find((title) => title.first === first)?.last;
   const isOfTitle = (at: number) => titles.some(({ first, last }) => at >= first && at <= last);
   // No dictionary has the mark.
@@ -135,17 +157,21 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
 
 const quoted = /["“”„«»‹›]([^"“”„«»‹›]+)["“”„«»‹›]/gu;
 
+/** Drawn things that are sold, and no place or light. */
+const isGoods = (form: string) =>
+  namedThings.get(form)?.place === "beside" && !settings.has(form) && !surfaces.has(form);
+
 /**
- * The first and the last word of each product's title, in quotation marks just behind a noun: `candle "Midnight in Paris" on oak`. A quoted
- * theme is none, nor is an adjective behind an article: `a "cozy" café`.
+ * The first and the last word of each product's title, in quotation marks just behind what is sold: `candle "Midnight in Paris" on oak`.
+ * What is quoted behind other nouns is a part of the scene: `wall "brick"`.
  */
-function titlesIn(source: string, words: readonly FoundWord[], isStopWord: (at: number) => boolean) {
+function titlesIn(source: string, words: readonly FoundWord[], isGoodsAt: (at: number) => boolean) {
   const titles: { readonly first: number; readonly last: number }[] = [];
   for (const { index, 0: title } of source.matchAll(quoted)) {
     const noun = words.findLastIndex(({ end }) => end <= index);
     const last = words.findLastIndex(({ end }) => end < index + title.length);
-    const isBehindNoun = noun >= 0 && source.slice(words[noun]!.end, index).trim() === "" && !isStopWord(noun);
-    if (isBehindNoun && last > noun) titles.push({ first: noun + 1, last });
+    const isBehindGoods = noun >= 0 && source.slice(words[noun]!.end, index).trim() === "" && isGoodsAt(noun);
+    if (isBehindGoods && last > noun) titles.push({ first: noun + 1, last });
   }
   return titles;
 }

@@ -1,0 +1,30 @@
+/**
+ * Nouns of seven languages for what is worn or carried, or holds what is sold, as `normalizeWord` has them; the scene has no drawing of it.
+ * A theme that begins with one is about that product, also before a comma.
+ */
+
+import { wordSet } from "./word-set.ts";
+
+/** Products of no cloth. */
+export const hardGoods = wordSet(
+  "watch ring rings bracelet earring earrings mug mugs tumbler planter coaster coasters bottle bottles can cans tin tube keychain " +
+    "armbanduhr armband ohrringe flasche dose bague flacon reloj anillo collar pulsera pendientes botella frasco " +
+    "orologio anello bracciale orecchini bottiglia flacone oorbellen fles zegarek bransoletka kolczyki butelka",
+);
+const productNouns: ReadonlySet<string> = new Set([
+  ...hardGoods,
+  ...wordSet(
+    "bag handbag tote purse wallet clutch belt shoe shoes boot sneaker sneakers sandal sandals heels loafers shirt tshirt blouse dress " +
+      "skirt jacket coat sweater hoodie pants trousers jeans leggings shorts scarf gloves socks tie apron pillowcase pouch sachet strap cardholder " +
+      "tasche handtasche lederhandtasche ledertasche geldborse gurtel schuhe stiefel turnschuhe sandalen hemd bluse kleid jacke pullover hose " +
+      "schal handschuhe socken hulle " +
+      "sac portefeuille ceinture chaussures chaussure bottes sandales chemise robe jupe veste manteau pull pantalon echarpe gants etui coque " +
+      "bolso bolsa cartera cinturon zapatos zapatillas botas sandalias camisa vestido falda chaqueta abrigo pantalones bufanda guantes funda " +
+      "borsa portafoglio cintura scarpe stivali sandali camicia vestito gonna giacca cappotto maglione pantaloni sciarpa guanti custodia " +
+      "tas handtas portemonnee riem schoenen laarzen overhemd jurk rok jas trui broek sjaal handschoenen hoes " +
+      "torebka torba portfel pasek buty botki sandaly koszula sukienka spodnica kurtka plaszcz sweter spodnie szalik rekawiczki",
+  ),
+]);
+
+/** @param word a normalized one */
+export const isProductNoun = (word: string): boolean => productNouns.has(word);
