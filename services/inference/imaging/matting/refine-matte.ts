@@ -27,6 +27,7 @@ import {
 } from "./evidence/work-grid.ts";
 import { addPaleRims } from "./mend/add-pale-rims.ts";
 import { clearBaseLines } from "./mend/clear-base-lines.ts";
+import { clearShadeRests } from "./mend/clear-shade-rests.ts";
 import { type ClosedOpening, closeDoubtfulOpenings, closeTinyOpenings } from "./mend/close-openings.ts";
 import { continueGaps } from "./mend/continue-gaps.ts";
 import { judgeByGround } from "./mend/judge-by-ground.ts";
@@ -107,6 +108,7 @@ const mends: readonly Mend[] = [
   allAround(trimUnderside),
   allAround(openCombs),
   mendEdge,
+  allAround(clearShadeRests),
   allAround(straightenOutline),
   // On a backdrop all things are the product.
   notAllAround(removeStrays),

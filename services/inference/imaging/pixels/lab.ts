@@ -28,3 +28,8 @@ const memo = keepTable(new Int32Array(4 * 16_384).fill(-1));
 export function rgbToLab(rgb: Uint8Array): Float32Array {
   return computeFloats(rgb.length, (to) => kernels.rgbToLab(addressOf(rgb), rgb.length / 3, linear, roots, memo, to));
 }
+
+/** Euclidean distance between two pixels of an interleaved Lab picture (CIE 1976). */
+export function labDistance(lab: Float32Array, a: number, b: number): number {
+  return Math.hypot(lab[3 * a]! - lab[3 * b]!, lab[3 * a + 1]! - lab[3 * b + 1]!, lab[3 * a + 2]! - lab[3 * b + 2]!);
+}

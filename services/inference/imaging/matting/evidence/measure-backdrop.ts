@@ -4,6 +4,7 @@ import { addressOf, computeFloats, computeIntegers } from "../../kernels/kernel-
 import { kernels } from "../../kernels/kernels.ts";
 import { labelComponents } from "../../pixels/connected-components.ts";
 import type { Size } from "../../pixels/geometry.ts";
+import { labDistance } from "../../pixels/lab.ts";
 import { backdropAt, centersOf, type Surface, tintBeside } from "./backdrop.ts";
 import type { GridColors, WorkGrid } from "./work-grid.ts";
 
@@ -145,10 +146,6 @@ function borderFrom(isFirst: (cell: number) => boolean, { width, height }: Size)
 function isAnyBetween(from: number, end: number, passes: (step: number) => boolean): boolean {
   for (let step = from; step < end; step++) if (passes(step)) return true;
   return false;
-}
-
-function labDistance(lab: Float32Array, a: number, b: number): number {
-  return Math.hypot(lab[3 * a]! - lab[3 * b]!, lab[3 * a + 1]! - lab[3 * b + 1]!, lab[3 * a + 2]! - lab[3 * b + 2]!);
 }
 
 /** Whether a cell has the backdrop's hue and is lighter. */

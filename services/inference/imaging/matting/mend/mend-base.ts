@@ -10,6 +10,7 @@ import {
   runStride,
   sumOverSome,
 } from "../../pixels/connected-components.ts";
+import { labDistance } from "../../pixels/lab.ts";
 import { countMarks, dilate, emptyMask, listMarks, onlyMarks, withoutMarks } from "../../pixels/morphology.ts";
 import { priorFrom, type WorkGrid } from "../evidence/work-grid.ts";
 
@@ -71,7 +72,7 @@ function clearShades(region: Uint8Array, seen: Uint8Array, rim: number, grid: Wo
 
 /** Whether what ends there has the color of what is above it, as a dark foot of a dark base has; mixed cells are left out. */
 function isAlike(above: number, end: number, grid: WorkGrid): boolean {
-  return colorDistance(grid, above - edgeCells * grid.width, end - edgeCells * grid.width) <= footDistanceMax;
+  return labDistance(grid.lab, above - edgeCells * grid.width, end - edgeCells * grid.width) <= footDistanceMax;
 }
 
 /** A vertical run of marked cells between the product above and the ground below. */
@@ -143,7 +144,7 @@ function fillColumns(
 function isFaint(cell: number, grid: WorkGrid): boolean {
   if (grid.lab[3 * cell]! > darkMax) return false;
   const top = cell - (fadeCells / 2 - 1) * grid.width;
-  return colorDistance(grid, top, top + fadeCells * grid.width) <= faintMax;
+  return labDistance(grid.lab, top, top + fadeCells * grid.width) <= faintMax;
 }
 
 /** Steps out of a piece, and what the colors change where it ends below. */
@@ -215,11 +216,7 @@ function measureEnd(cell: number, grid: WorkGrid): Pick<Outline, "fade" | "edge"
   const top = cell - (fadeCells / 2 - 1) * width;
   let edge = 0;
   for (let n = 0; n <= fadeCells - edgeCells; n++) {
-    edge = Math.max(edge, colorDistance(grid, top + n * width, top + (n + edgeCells) * width));
+    edge = Math.max(edge, labDistance(grid.lab, top + n * width, top + (n + edgeCells) * width));
   }
-  return { fade: colorDistance(grid, top, top + fadeCells * width), edge };
-}
-
-function colorDistance({ lab }: WorkGrid, a: number, b: number): number {
-  return Math.hypot(lab[3 * a]! - lab[3 * b]!, lab[3 * a + 1]! - lab[3 * b + 1]!, lab[3 * a + 2]! - lab[3 * b + 2]!);
+  return { fade: labDistance(grid.lab, top, top + fadeCells * width), edge };
 }
