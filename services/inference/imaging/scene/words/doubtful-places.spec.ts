@@ -104,10 +104,44 @@ it.each([
   ["seoul skincare shelf", "seoul"],
   ["paris vanity", "paris"],
   ["boston bag, white background", "boston"],
+  ["melbourne bag", "melbourne"],
+  ["oslo chair", "oslo"],
+  ["oslo chair, living room", "oslo"],
+  ["verona tiles", "verona"],
+  ["naples pizza", "naples"],
+  ["boston fern", "boston"],
+  ["dresden porcelain on a table", "dresden"],
+  ["malaga wine on oak", "malaga"],
+  ["antwerp diamond, velvet", "antwerp"],
 ])("no city is behind furniture and products of its name: %s", (text, city) => {
   const { setting, unrecognized } = parseTheme(text);
   expect(setting?.backdrop).not.toBe("skyline");
   expect(unrecognized).toContain(city);
 });
+
+it.each([
+  "boston brick street",
+  "prague castle",
+  "oslo snow",
+  "miami palms",
+  "Lisbon tiles",
+  "vienna, coffee",
+  "dubai at night",
+])("%s is in a city", (text) => expect(parseTheme(text).setting?.backdrop).toBe("skyline"));
+
+it.each([
+  "aceite virgen extra",
+  "olio extravergine",
+  "extra virgin oil, kitchen",
+  "huile vierge sur marbre",
+  "olio extra vergine, cucina",
+])("virgin oil is of olives: %s", (text) =>
+  expect(parseTheme(text).things.map(({ name }) => name)).toContain("olive-oil"),
+);
+
+it.each(["essential oil on marble", "huile essentielle", "motor oil, garage", "virgin motor oil"])(
+  "other oil is of none: %s",
+  (text) => expect(parseTheme(text).things.map(({ name }) => name)).not.toContain("olive-oil"),
+);
 
 it("men's cologne is no city", () => expect(parseTheme("men's cologne on marble").setting).toBeUndefined());

@@ -4,9 +4,11 @@
  */
 
 import { cities } from "./joined-places.ts";
-import { colors, moods, settings, surfaces } from "./lexicon.ts";
+import { normalizeWord } from "./languages.ts";
+import { colors, moods, type SurfaceKind, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { placingWords } from "./product-names.ts";
+import { isProductNoun } from "./product-nouns.ts";
 import { synonyms } from "./synonyms.ts";
 import { isColorForm, lumaOf } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
@@ -111,6 +113,40 @@ function namesProduct(words: readonly ThemeWord[], at: number): boolean {
   return isProduct && isPlaced;
 }
 
+/** They also name where they are drunk or sold. */
+const fares = wordSet("wine coffee tea beer chocolate");
+/** They are of a place, and of no product. */
+const openGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>([
+  "water",
+  "snow",
+  "sand",
+  "grass",
+  "soil",
+  "pebble",
+  "asphalt",
+]);
+
+/** Whether a word names what is sold, or what that is made of, and nothing that a city has. */
+function isMadeOrSold({ form, word }: ThemeWord): boolean {
+  if (form === null) return isProductNoun(normalizeWord(word));
+  if (fares.has(form)) return true;
+  const thing = namedThings.get(form);
+  if (thing === undefined) return surfaces.has(form) && !openGrounds.has(surfaces.get(form)!.kind);
+  return thing.kind === "furniture" || (thing.place === "beside" && thing.kind !== "lights");
+}
+
+/** "Oslo chair", "Verona tiles", "Boston fern": a city that has no sight of its own names a kind of what is behind it. */
+function isKindOf(words: readonly ThemeWord[], at: number): boolean {
+  const { form: city } = words[at]!;
+  if (!cities.has(city!) || namedThings.has(city!)) return false;
+  const behind = words.slice(at + 1);
+  const end = behind.findIndex(({ isStop, startsPhrase }) => isStop || startsPhrase);
+  const name = behind.slice(0, end < 0 ? behind.length : end);
+  const head = name.at(-1);
+  const isPlace = ({ form }: ThemeWord) => form !== null && settings.has(form) && !fares.has(form);
+  return head !== undefined && !name.some(isPlace) && isMadeOrSold(head);
+}
+
 const isOnlyThing = ({ form }: ThemeWord) => form !== null && namedThings.has(form) && !settings.has(form);
 
 /** Solids that are sold in bars. */
@@ -130,6 +166,8 @@ function isSolid(words: readonly ThemeWord[], at: number): boolean {
 }
 
 const oils = wordSet("oil oliveoil");
+/** Oil that is called so is of olives. */
+const virgin = wordSet("virgin virgen vergine extravergine vierge extra");
 
 /** "Essential oil", "huile essentielle": an oil of which the next word is not known is none of olives. */
 function isOtherOil(words: readonly ThemeWord[], at: number): boolean {
@@ -137,7 +175,8 @@ function isOtherOil(words: readonly ThemeWord[], at: number): boolean {
   if (/oli[vw]/.test(word)) return false;
   const before = startsPhrase ? undefined : words[at - 1];
   const next = words[at + 1];
-  return (before !== undefined && isNoun(before)) || (follows(next) && isNoun(next));
+  const beside = [before, follows(next) ? next : undefined];
+  return beside.some((one) => one !== undefined && isNoun(one) && !virgin.has(one.word));
 }
 
 const styles = wordSet("style styled like inspired esque stil stijl stile estilo");
@@ -158,7 +197,7 @@ function isMeant(words: readonly ThemeWord[], at: number): boolean {
   if (form === null) return true;
   if ((form === "bar" && isSolid(words, at)) || (oils.has(form) && isOtherOil(words, at))) return false;
   if (isOfStyle(words, at)) return false;
-  if (namesProduct(words, at) || isOfFurnishing(words, at)) return false;
+  if (namesProduct(words, at) || isKindOf(words, at) || isOfFurnishing(words, at)) return false;
   if (namesHavana.has(form)) return isHavana(words, at);
   if (leastPlaces.has(form)) return !isLeast(words, at);
   const others = words.filter((_, other) => other !== at).flatMap(({ form: other }) => other ?? []);

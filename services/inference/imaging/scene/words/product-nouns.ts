@@ -8,7 +8,7 @@ import { wordSet } from "./word-set.ts";
 /** Products of no cloth. */
 export const hardGoods = wordSet(
   "watch ring rings bracelet earring earrings mug mugs tumbler planter coaster coasters bottle bottles can cans tin tube keychain " +
-    "armbanduhr armband ohrringe flasche dose bague flacon reloj anillo collar pulsera pendientes botella frasco " +
+    "armbanduhr armband ohrringe flasche dose bague bouteille flacon reloj anillo collar pulsera pendientes botella frasco " +
     "orologio anello bracciale orecchini bottiglia flacone oorbellen fles zegarek bransoletka kolczyki butelka",
 );
 const productNouns: ReadonlySet<string> = new Set([
