@@ -3,6 +3,7 @@
 import type { NamedPart } from "./left-places.ts";
 import { moods, type SurfaceKind, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { cloths, isMaterialAdjective, worn } from "./product-nouns.ts";
 import { belongingWords } from "./read-stands.ts";
 import { upon } from "./read-surfaces.ts";
 import { colorOfForm, isColorForm } from "./theme-colors.ts";
@@ -107,9 +108,17 @@ const thingMaterials: ReadonlySet<string | undefined> = new Set<SurfaceKind>([
   "marble",
   "plain",
 ]);
+/** Things of cloth or leather. */
+const softThings = wordSet(
+  "backpack suitcase notebook-paper basket wicker-baskets towels straw-hat cowboy-hat beach-bag hiking-boots baby-shoes flip-flops umbrella " +
+    "boxing-gloves teddy",
+);
+const vessels = wordSet("vase teapot cup plates jar clay-vases tea-glass wine-glass pet-bowl");
+const vesselMaterials = wordSet("ceramic porcelain terracotta clay glass crystal");
 /** Just before a thing they are its own already. */
 const behindThings: ReadonlySet<string | undefined> = new Set<SurfaceKind>(["gloss", "metal"]);
 const materialJoints = wordSet("of de d di van von aus en in z ze");
+const doubtfulJoints = wordSet("en in");
 
 /** "On a linen napkin": the napkin is the ground. */
 function isUpon(words: readonly ThemeWord[], at: number): boolean {
@@ -120,25 +129,39 @@ function isUpon(words: readonly ThemeWord[], at: number): boolean {
   return upon.has(words[before]?.word ?? "");
 }
 
-/** "Leather backpack in a forest", "vase en céramique": the thing is made of it, and the ground is the place's. */
-function materialsOfThings(words: readonly ThemeWord[]): readonly ThemeWord[] {
-  const isOfThing = ({ form }: ThemeWord, at: number): boolean => {
+/** Whether the material behind "in" is the thing's: other things lie on it. */
+function isMadeIn(form: string, { form: thing }: ThemeWord): boolean {
+  const { name } = namedThings.get(thing!)!;
+  return (
+    worn.has(form) || (softThings.has(name) && cloths.has(form)) || (vessels.has(name) && vesselMaterials.has(form))
+  );
+}
+
+/**
+ * "Leather backpack in a forest", "vase en céramique": the thing is made of it, and the ground is the place's.
+ * @param isNounFirst the language puts adjectives behind nouns, and joins a thing to its material: "vase marbre" is on marble
+ */
+function materialsOfThings(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
+  const isOfThing = ({ form, word }: ThemeWord, at: number): boolean => {
     const kind = form === null || namedThings.has(form) ? undefined : surfaces.get(form)?.kind;
     const isBefore = thingMaterials.has(kind);
     if (!isBefore && !behindThings.has(kind)) return false;
     const next = words[at + 1];
-    if (isMadeThing(next) && !next!.startsPhrase) return isBefore && !isUpon(words, at);
+    if (isMadeThing(next) && !next!.startsPhrase) return isBefore && !isNounFirst && !isUpon(words, at);
     const joint = words[at - 1];
-    // "Kosz wiklinowy".
+    // "Kosz wiklinowy", where "vase marble" is a vase on marble.
     const isLast = next === undefined || next.startsPhrase || next.isStop;
-    if (isLast && isMadeThing(joint) && !words[at]!.startsPhrase) return !isUpon(words, at - 1);
+    if (isLast && isMadeThing(joint) && !words[at]!.startsPhrase)
+      return isMaterialAdjective(word) && !isUpon(words, at - 1);
     const isJoined = joint?.isStop === true && materialJoints.has(joint.word) && !words[at]!.startsPhrase;
-    return isJoined && !joint.startsPhrase && isMadeThing(words[at - 2]) && !isUpon(words, at - 2);
+    if (!isJoined || joint.startsPhrase || !isMadeThing(words[at - 2]) || isUpon(words, at - 2)) return false;
+    return !doubtfulJoints.has(joint.word) || isMadeIn(form!, words[at - 2]!);
   };
   return words.map((word, at) => (isOfThing(word, at) ? { ...word, form: null, isStop: true } : word));
 }
 
-export const asMeantBeside = (words: readonly ThemeWord[]) => materialsOfThings(alleysOfTrees(themedRooms(words)));
+export const asMeantBeside = (words: readonly ThemeWord[], isNounFirst: boolean) =>
+  materialsOfThings(alleysOfTrees(themedRooms(words)), isNounFirst);
 
 const seats = wordSet("sofa couch armchair bed bedroom livingroom");
 const seatCloths = wordSet("cushion pillow");

@@ -17,7 +17,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { hardGoods, isProductNoun } from "./product-nouns.ts";
+import { cloths, hardGoods, isMaterialAdjective, isProductNoun, worn } from "./product-nouns.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -46,11 +46,6 @@ const scenicWords = wordSet(
 const materialJoints = wordSet("de d en di in aus z");
 /** Behind one of them it may also be where the product is: "bottle in sand", "reloj en mármol". */
 const doubtfulJoints = wordSet("en in");
-/** What products are made of, and seldom put into. */
-const worn = wordSet("leather metal metallic steel brass bronze copper chrome titanium aluminium aluminum");
-const cloths = wordSet(
-  "linen fabric cloth cotton muslin lace silk silken satin velvet wool denim canvas felt fur boucle brocade",
-);
 /** Two things are joined by them. */
 const joiners = wordSet("and und et y e ed i");
 /** Between the nouns of a name: "sac à main", "borsa da viaggio". */
@@ -116,8 +111,6 @@ const looseGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>(
 /** What no product is made of. */
 const isLoose = (form: string | undefined) => form === "ice" || looseGrounds.has(surfaces.get(form ?? "")?.kind);
 const isGoods = (one: ThemeWord | undefined) => one?.form === null && isProductNoun(normalizeWord(one.word));
-/** Polish adjectives of materials, which are behind a noun, too: "torebka skórzana". */
-const materialAdjective = /([bcdgikmnrtz]a?n|ow)[yae]$/;
 
 /** The color or the material behind a joint, which others may describe: "in black velvet". */
 function materialBehind(words: readonly ThemeWord[], joint: number): string | undefined {
@@ -142,7 +135,7 @@ function isWornIn(words: readonly ThemeWord[], joint: number): boolean {
 function isLoneProduct(named: readonly ThemeWord[], isNounFirst: boolean): boolean {
   const behind = named.slice(1);
   if (isNounFirst) return isGoods(named[0]) && !behind.some(({ form }) => surfaces.has(form ?? ""));
-  const isAdjective = ({ word, form }: ThemeWord) => isMaterial(form) && materialAdjective.test(normalizeWord(word));
+  const isAdjective = ({ word, form }: ThemeWord) => isMaterial(form) && isMaterialAdjective(word);
   return isGoods(named.at(-1)) || (isGoods(named[0]) && behind.every(isAdjective));
 }
 

@@ -3,6 +3,7 @@
  * A theme that begins with one is about that product, also before a comma.
  */
 
+import { normalizeWord } from "./languages.ts";
 import { wordSet } from "./word-set.ts";
 
 /** Products of no cloth. */
@@ -28,3 +29,13 @@ const productNouns: ReadonlySet<string> = new Set([
 
 /** @param word a normalized one */
 export const isProductNoun = (word: string): boolean => productNouns.has(word);
+
+/** What products are made of, and seldom put into. */
+export const worn = wordSet("leather metal metallic steel brass bronze copper chrome titanium aluminium aluminum");
+/** Products of cloth are made of it; others are put into it. */
+export const cloths = wordSet(
+  "linen fabric cloth cotton muslin lace silk silken satin velvet wool denim canvas felt fur boucle brocade",
+);
+
+/** Whether it is a Polish adjective of a material, which is behind a noun, too: "torebka skórzana". */
+export const isMaterialAdjective = (word: string): boolean => /([bcdgikmnrtz]a?n|ow)[yae]$/.test(normalizeWord(word));

@@ -122,7 +122,7 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst, arePrintsBehind } = readThemeText(text);
-  const meant = asMeantBeside(graySkies(leafBehind(gelsAsNamed(wordsAsMeant(written)))));
+  const meant = asMeantBeside(graySkies(leafBehind(gelsAsNamed(wordsAsMeant(written)))), isNounFirst);
   const read = printsAsNamed(colorsBeforeSigns(patternsAsCast(meant)), arePrintsBehind);
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
