@@ -237,6 +237,8 @@ it.each([
   ["świeca Bjørk na drewnie", { surface: { kind: "wood" }, unrecognized: ["bjørk"] }],
   ["Kerze auf Holz, Øresund", { surface: { kind: "wood" }, unrecognized: ["øresund"] }],
   ["vela Ørsted sobre mesa de madera", { surface: { kind: "wood" }, unrecognized: ["ørsted"] }],
+  ["kerze auf holz, øresund", { surface: { kind: "wood" }, unrecognized: ["øresund"] }],
+  ["smørrebrød sur planche en bois", { stand: "board", unrecognized: ["smørrebrød"] }],
   ["bougie bjørn sur marbre, salle de bain", { setting: { decor: "bathroom" }, unrecognized: ["bjørn"] }],
 ])("a brand's or a town's letters turn no language off: %s", (text, found) =>
   expect(parseTheme(text)).toMatchObject(found),

@@ -6,6 +6,7 @@ import {
   foreignLettersMax,
   type Language,
   type LookUpEnglish,
+  listedWords,
   mattOrMat,
   normalizeWord,
   phraseWordsMax,
@@ -87,21 +88,18 @@ const themeReading: Reading = { dictionary: themeDictionary, others: new Set<str
 
 /** None of the seven languages has them. */
 const unknownLetters = /[åøæşșğıěřůťďňčšžțăőűđ]/u;
-/** Longer words of a language that a text with such letters has at least, where they are no name's. */
-const longerWordsMin = 2;
+const listed: ReadonlySet<string> = new Set(Array.from(listedWords(), ([language, word]) => `${language} ${word}`));
 
 /**
  * A text with letters of another language is in none of the seven: Swedish "vid" is no Spanish vine. Brands and towns have such letters in
- * any language, "Kerze auf Holz, Øresund", and longer words tell which one it is.
+ * any language, "Kerze auf Holz, Øresund", and so has a text with one of a language's longer words: "planche pour smørrebrød".
  */
-function isOfOther(text: string, words: readonly string[], language: Language, dictionary: Dictionary): boolean {
+function isOfOther(text: string, words: readonly string[], language: Language): boolean {
   const others = (text.normalize("NFKC").match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) =>
     unknownLetters.test(word.toLowerCase()),
   );
   if (others.every((word) => /^\p{Lu}/u.test(word))) return false;
-  const isKnown = (word: string) =>
-    word.length > foreignLettersMax && dictionary.translate(word, language, () => null) !== null;
-  return words.filter(isKnown).length < longerWordsMin;
+  return !words.some((word) => word.length > foreignLettersMax && listed.has(`${language} ${word}`));
 }
 
 /** @param beside a text whose language goes before others that know as many words of this one */
@@ -113,7 +111,7 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
   const considered = found.slice(0, wordsMax);
   const spoken = considered.map(({ word }) => normalizeWord(word));
   const known = dictionary.languageOf(spoken, lookUpEnglish, languageOfTheme(beside));
-  const language = isOfOther(text, spoken, known, dictionary) ? "en" : known;
+  const language = isOfOther(text, spoken, known) ? "en" : known;
   const isGoodsAt = (at: number) => {
     const forms = dictionary.translate(spoken[at]!, language, lookUpEnglish);
     return forms === null ? isProductNoun(spoken[at]!) : isGoods(forms.at(-1)!);
