@@ -76,3 +76,20 @@ it.each([
   ["floral pattern, soft light", "floral"],
   ["stripes and shadows on a wall", "stripes"],
 ])("is a print beside light: %s", (theme, print) => expect(parseTheme(theme).wallPattern).toBe(print));
+
+it.each([
+  ["in the cool shade of trees", "foliage"],
+  ["in the soft shade of an olive tree", "hills"],
+  ["shade of an olive tree", "hills"],
+  ["à l'ombre fraîche des arbres", "foliage"],
+  ["in de koele schaduw van bomen", "foliage"],
+  ["w chłodnym cieniu drzew", "foliage"],
+  ["im Baumschatten", "foliage"],
+])("shade is below the trees that give it: %s", (theme, backdrop) => {
+  expect(parseTheme(theme).setting?.backdrop).toBe(backdrop);
+});
+
+it.each(["palm shade beach", "hammock in palm shade", "palms shade a pool"])(
+  "palms that shade are there: %s",
+  (theme) => expect(parseTheme(theme).props).toContain("palms"),
+);

@@ -3,9 +3,9 @@
  * printed with them, and what casts them is not in the picture.
  */
 
-import { lights, patterns, printNouns } from "./lexicon.ts";
+import { lights, moods, patterns, printNouns } from "./lexicon.ts";
 import { isPrint, type Print } from "./lexicon-patterns.ts";
-import type { ThemeWord } from "./theme-words.ts";
+import { isWallWord, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
 const shadows = wordSet("shadow shade leafshade hardshadow windowshade");
@@ -62,11 +62,21 @@ function isLight(words: readonly ThemeWord[], at: number): boolean {
   return isNoun && lightWords.has(words[at]?.word ?? "");
 }
 
-/** "In the shade of palms". */
+/** "In the shade of palms", "in the cool shade of trees". */
 function isWithin(words: readonly ThemeWord[], at: number): boolean {
+  const isBetween = ({ word, form, isStop }: ThemeWord) =>
+    isStop ? articles.has(word) && !within.has(word) : form === null || moods.has(form) || lights.has(form);
   let before = at - 1;
-  while (before > 0 && articles.has(words[before]!.word) && !within.has(words[before]!.word)) before--;
-  return before >= 0 && words[before]!.isStop && within.has(words[before]!.word) && !words[at]!.startsPhrase;
+  while (before > 0 && isBetween(words[before]!) && !words[before + 1]!.startsPhrase) before--;
+  return before >= 0 && words[before]!.isStop && within.has(words[before]!.word) && !words[before + 1]!.startsPhrase;
+}
+
+const trees = wordSet("tree palm olivegrove");
+
+/** "Palm shade beach", "shade of an olive tree": without a wall, shade is below what gives it. */
+function isBelowTrees(words: readonly ThemeWord[], told: readonly ThemeWord[]): boolean {
+  const isOfShade = told.some(({ word }) => word === "shade" || word === "shades");
+  return isOfShade && told.some(({ form }) => trees.has(form ?? "")) && !words.some(({ form }) => isWallWord(form));
 }
 
 /** The place of the word that a joint leads to, forwards or backwards from one; undefined: there is no joint. */
@@ -119,7 +129,8 @@ export function patternsAsCast(words: readonly ThemeWord[]): readonly ThemeWord[
     const first = Math.max(done, from);
     const told = words.slice(first, last + 1);
     const hasPattern = told.some((word) => isPatternNoun(word) || isPrintWord(word));
-    if (first === last || (isOfShadow ? !hasPattern && isWithin(words, at) : !hasPattern)) continue;
+    const isPlace = isOfShadow && !hasPattern && (isWithin(words, first) || isBelowTrees(words, told));
+    if (first === last || isPlace || (!isOfShadow && !hasPattern)) continue;
     const isSlatted = !words.some(isByNight);
     const shadow = (word: ThemeWord) => (shadowOf(word) === "blind" && !isSlatted ? undefined : shadowOf(word));
     const forms = told.flatMap((word) => shadow(word) ?? []);

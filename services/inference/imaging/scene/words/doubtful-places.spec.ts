@@ -145,3 +145,18 @@ it.each(["essential oil on marble", "huile essentielle", "motor oil, garage", "v
 );
 
 it("men's cologne is no city", () => expect(parseTheme("men's cologne on marble").setting).toBeUndefined());
+
+it.each(["mediterranean stone ledge", "santorini shelf", "santorini white ledge"])(
+  "a ledge is on its terrace: %s",
+  (theme) => expect(parseTheme(theme).setting?.decor).toBe("terrace"),
+);
+
+it.each(["ginebra sobre mármol", "roman bust on marble", "roman glass", "tovaglia a riga", "gents watch"])(
+  "names no city: %s",
+  (theme) => expect(parseTheme(theme).setting?.decor).not.toBe("town"),
+);
+
+it.each(["flower field with mountains", "flower garden with mountains", "flower meadow by the sea"])(
+  "a field of flowers stays one beside another place: %s",
+  (theme) => expect(parseTheme(theme).setting?.decor).toBe("flowers"),
+);

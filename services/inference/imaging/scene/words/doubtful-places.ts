@@ -90,7 +90,9 @@ const isBackground = (form: string) => backgrounds.has(form);
 
 /** "Seoul skincare shelf": it is of that city's kind, and in a room. */
 function isOfFurnishing(words: readonly ThemeWord[], at: number): boolean {
-  if (!regions.has(words[at]!.form!)) return false;
+  const { form } = words[at]!;
+  // A Mediterranean shelf is on a terrace.
+  if (!regions.has(form!) || settings.get(form!)?.backdrop !== "skyline") return false;
   const behind = words.slice(at + 1);
   const end = behind.findIndex(({ word, startsPhrase }) => startsPhrase || placing.has(word) || placingWords.has(word));
   const head = behind.slice(0, end < 0 ? behind.length : end).findLast(({ isStop }) => !isStop);

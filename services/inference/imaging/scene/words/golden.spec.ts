@@ -42,3 +42,22 @@ it.each(["marble texture", "Marmor Textur", "textura de mármol", "tekstura marm
     expect([surface?.kind, unrecognized]).toEqual(["marble", []]);
   },
 );
+
+it.each([
+  "gold leaf background, tropical leaves",
+  "gold leaf podium in forest",
+  "gold leaf by a pool",
+  "gold leaf table, garden",
+  "sfondo foglia d'oro con fiori",
+  "fond feuille d'or, jardin",
+])("gold leaf of a noun is no plant's, whatever grows there: %s", (theme) => {
+  expect(planScene(parseTheme(theme), theme, 7).pattern).toBe("leaf");
+});
+
+it("gold leaf of a wall is on it, beside a palm", () => {
+  expect(parseTheme("gold leaf wall with palm tree").setting?.decor).toBe("leaf-wall");
+});
+
+it("gold leaf of an unknown noun is told among trees", () => {
+  expect(parseTheme("gold leaf tea, forest")).toMatchObject({ notShown: ["gold leaf"], props: [] });
+});

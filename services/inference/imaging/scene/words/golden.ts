@@ -4,7 +4,7 @@ import { colors, type PropKind, props, settings, stands, surfaces } from "./lexi
 import { namedThings } from "./named-things.ts";
 import { andWords } from "./read-light.ts";
 import { isColorForm } from "./theme-colors.ts";
-import { isWallWord, type ThemeWord } from "./theme-words.ts";
+import { isWallWord, type ThemeWord, tableWords } from "./theme-words.ts";
 import { trimWords } from "./things-of-colors.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -23,10 +23,16 @@ const leafyPlaces = wordSet("autumn fall tree vineyard");
 /** Words for gold leaf that are those for a golden leaf, too. */
 const mayBeLeaf = /leaf|leaves|feuille|fogli/;
 const isLeafyPlace = ({ form }: ThemeWord) =>
-  form !== null && (leafyPlaces.has(form) || settings.get(form)?.backdrop === "foliage");
+  form !== null && form !== "pool" && (leafyPlaces.has(form) || settings.get(form)?.backdrop === "foliage");
 
 const isNoun = (word: ThemeWord | undefined) =>
   word !== undefined && !word.isStop && !word.startsPhrase && !isColorForm(word.form);
+
+/** "Gold leaf wall", "sfondo foglia d'oro", which is in English order here: a noun is of gold leaf, and of no plant's. */
+function isOfNoun({ word }: ThemeWord, next: ThemeWord | undefined): boolean {
+  const isGold = word.startsWith("gold ") || /\bd oro?$/.test(word);
+  return isGold && (isNoun(next) || (tableWords.has(next?.word ?? "") && !next!.startsPhrase));
+}
 
 /**
  * Gold leaf beside another material is behind it: "gold leaf and black marble". "Golden leaf in a forest" and "golden leaves" are leaves of
@@ -34,8 +40,8 @@ const isNoun = (word: ThemeWord | undefined) =>
  */
 export function leafBehind(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const isAmongTrees = words.some(isLeafyPlace);
-  const read = words.flatMap((one) => {
-    if (one.form !== "goldleaf" || !mayBeLeaf.test(one.word)) return [one];
+  const read = words.flatMap((one, at) => {
+    if (one.form !== "goldleaf" || !mayBeLeaf.test(one.word) || isOfNoun(one, words[at + 1])) return [one];
     if (!isAmongTrees && !one.word.endsWith(" leaves")) return [one];
     const leaf = { ...one, form: "leaf" };
     return isAmongTrees

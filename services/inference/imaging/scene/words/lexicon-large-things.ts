@@ -268,7 +268,7 @@ vending-machine behind .78 1 objects #a8362f station: vendingmachine
 school-desk behind .46 1 furniture - school: schooldesk school classroom schoolhouse
 stone-lantern behind .5 1 objects - garden: stonelantern japanesegarden zengarden
 taj-mahal far .34 1 objects - park: tajmahal india agra
-colosseum far .24 1 objects - oldtown: colosseum rome roman
+colosseum far .24 1 objects - oldtown: colosseum rome
 cruise-ship far .16 1 objects #b23f36 sea: cruiseship cruise oceanliner ferry
 owl behind .34 1 objects - forest: owl
 fox behind .4 1 objects - forest: fox

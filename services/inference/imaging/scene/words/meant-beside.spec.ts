@@ -130,3 +130,19 @@ it.each([
   ["towels marble", "marble"],
   ["headphones in concrete", "concrete"],
 ])("%s: what the product is on is the ground", (theme, kind) => expect(parseTheme(theme).surface?.kind).toBe(kind));
+
+it.each(["row of oak barrels", "row of walnut chairs", "oak row table", "row of maple desks"])(
+  "a row of wooden things is no path: %s",
+  (theme) => expect(parseTheme(theme).setting?.decor).not.toBe("trail"),
+);
+
+it.each(["row of oaks", "row of trees", "oak alley, autumn"])("a row of trees is outdoors: %s", (theme) => {
+  expect(parseTheme(theme).setting?.backdrop).toBe("foliage");
+});
+
+it.each([
+  ["allée du supermarché", "supermarket"],
+  ["allée de chênes", "trail"],
+])("an aisle is its place's, and an alley of trees a path: %s", (theme, decor) => {
+  expect(parseTheme(theme).setting?.decor).toBe(decor);
+});

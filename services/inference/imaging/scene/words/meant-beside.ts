@@ -23,12 +23,37 @@ const alleyJoints = wordSet("of de d di van von aus z");
 
 /** Where the trees are that an alley leads between: "cypress alley", "allée de chênes". */
 function treesOfAlley(words: readonly ThemeWord[], at: number): number | undefined {
+  if (words[at]!.word === "row" && !isRowOfTrees(words, at)) return undefined;
   if (!words[at]!.startsPhrase && isTree(words[at - 1])) return at - 1;
   const joint = words[at + 1];
   // "Aleja dębowa".
   if (!alleys.has(words[at]!.word) && isTree(joint) && !joint!.startsPhrase) return at + 1;
   const isJoined = joint?.isStop === true && !joint.startsPhrase && alleyJoints.has(joint.word);
   return isJoined && isTree(words[at + 2]) && !words[at + 2]!.startsPhrase ? at + 2 : undefined;
+}
+
+/** "Row of oaks", and no row of oak barrels. */
+function isRowOfTrees(words: readonly ThemeWord[], at: number): boolean {
+  const named = [words[at - 1], words[at + 2]].find(isTree);
+  const next = words[named === words[at - 1] ? at + 1 : at + 3];
+  const hasNoun = next !== undefined && !next.isStop && !next.startsPhrase;
+  return named !== undefined && !hasNoun && /s$|tree/.test(named.word);
+}
+
+const aisleJoints = wordSet("de du des d d'un d'une la le l l'");
+
+/** "Allée du supermarché": it is that place's aisle, and no path. */
+function aislesOfPlaces(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const isAisle = ({ word }: ThemeWord, at: number): boolean => {
+    if (!/^all[ée]es?$/.test(word)) return false;
+    let next = at + 1;
+    while (words[next]?.isStop === true && aisleJoints.has(words[next]!.word)) next++;
+    const place = words[next];
+    return (
+      next > at + 1 && place !== undefined && !place.startsPhrase && settings.has(place.form ?? "") && !isTree(place)
+    );
+  };
+  return words.filter((word, at) => !isAisle(word, at));
 }
 
 /** It leads between trees, and not between houses. */
@@ -161,7 +186,7 @@ function materialsOfThings(words: readonly ThemeWord[], isNounFirst: boolean): r
 }
 
 export const asMeantBeside = (words: readonly ThemeWord[], isNounFirst: boolean) =>
-  materialsOfThings(alleysOfTrees(themedRooms(words)), isNounFirst);
+  materialsOfThings(alleysOfTrees(aislesOfPlaces(themedRooms(words))), isNounFirst);
 
 const seats = wordSet("sofa couch armchair bed bedroom livingroom");
 const seatCloths = wordSet("cushion pillow");

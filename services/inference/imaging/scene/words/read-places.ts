@@ -180,6 +180,8 @@ function isRoomForDoor({ form, startsPhrase }: ThemeWord, at: number, words: rea
 }
 
 const flowerWords = wordSet("flower blossom cherryblossom sakura");
+const fieldWords =
+  /(field|meadow|garden)s?$|wiese|feld|garten|champ|jardin|prado|campo|prato|giardino|veld|tuin|pole|łąk|ogród/;
 
 const isVague = (form: string) =>
   form === "coffee" ||
@@ -196,6 +198,9 @@ function hasPlaceBehindFlowers(words: readonly ThemeWord[]): boolean {
   if (words.some(isStone) && words.every((word) => !isPlace(word) || word.form === "flower")) return true;
   const first = words.findIndex(isPlace);
   if (first < 0 || !flowerWords.has(words[first]!.form!)) return false;
+  // "Flower field with mountains".
+  const behind = words.slice(first, first + 2);
+  if (behind.some(({ word, startsPhrase }, at) => (at === 0 || !startsPhrase) && fieldWords.test(word))) return false;
   return words.some((word, at) => {
     const { form, startsPhrase } = word;
     if (at <= first || form === null || !isPlace(word) || joinPlaces(words[first]!.form!, form) !== undefined)

@@ -230,11 +230,11 @@ newyork: | | nueva_york | nuova_york | | nowy_jork nowym_jorku
 koeln: koeln | | colonia_alemania | colonia_germania | keulen | kolonia
 antwerp: antwerpen | anvers | | anversa | antwerpen | antwerpia
 bruges: bruegge | | brujas_belgica | | brugge | brugia
-ghent: gent | gand | gante | | gent | gandawa
+ghent: | gand | | | | gandawa
 naples: neapel | | napoles | napoli | napels | neapol
 turin: | | | torino | turijn | turyn
 bologna: | bologne | bolonia | | | bolonia
-geneva: genf | geneve | ginebra | ginevra | geneve | genewa
+geneva: genf | geneve | | ginevra | geneve | genewa
 edinburgh: | edimbourg | edimburgo | edimburgo | | edynburg
 strasbourg: strassburg | | estrasburgo | strasburgo | straatsburg | strasburg
 zurich: | | | zurigo | | zurych

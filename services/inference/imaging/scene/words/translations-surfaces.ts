@@ -2,7 +2,7 @@
 export const surfaceTranslations = `
 herringbone: fischgraet fischgraetparkett fischgraetmuster | chevron point_de_hongrie | espiga espiguilla | spina_di_pesce spinapesce | visgraat | jodelka jodelke
 checkered: kariert karo karierte schachbrett | carreaux_rouges vichy damier a_carreaux | cuadros a_cuadros ajedrezado | a_quadri a_scacchi quadretti | geruit ruit dambord | krata w_krate szachownica
-striped: gestreift | raye rayee rayures | rayas a_rayas rayado | a_righe righe rigato | gestreept | w_paski prazki
+striped: gestreift | raye rayee rayures | rayas a_rayas rayado | a_righe righe a_riga rigato | gestreept | w_paski prazki
 polkadot: gepunktet punkte | a_pois pois | lunares | a_pois pois | gestippeld stippen | w_kropki groszki
 clearsky: blauer_himmel blauem_himmel | ciel_bleu | cielo_azul | cielo_azzurro cielo_blu | blauwe_lucht blauwe_hemel | blekitne_niebo
 hardshadow: harter_schatten hartem_schatten harte_schatten hartes_licht | ombre_dure ombres_dures | sombra_dura sombras_duras | ombra_netta ombre_nette | harde_schaduw | ostry_cien
