@@ -4,13 +4,11 @@ import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import type { SceneParameters } from "@packshot/domain/edits/tools.ts";
 import { decoderOf } from "../../decoder/image-decoder.ts";
 import { openReferencePicture } from "../../imaging/codec/reference-picture.ts";
-import { inKernelMemory, kernelBytes, kernelIntegers } from "../../imaging/kernels/kernel-memory.ts";
-import { kernels } from "../../imaging/kernels/kernels.ts";
 import type { Stand } from "../../imaging/output/layout.ts";
 import { imageOfLayers } from "../../imaging/output/stack-layers.ts";
 import type { CutOut } from "../../imaging/pixels/cut-out.ts";
 import type { Box } from "../../imaging/pixels/geometry.ts";
-import { type Camera, fitCamera, type HiddenSpans, withFeetBelow } from "../../imaging/scene/canvas/camera.ts";
+import { type Camera, fitCamera, withFeetBelow } from "../../imaging/scene/canvas/camera.ts";
 import { luminance } from "../../imaging/scene/canvas/color.ts";
 import { outOfSight } from "../../imaging/scene/canvas/in-sight.ts";
 import { smoothstep } from "../../imaging/scene/canvas/noise.ts";
@@ -55,6 +53,7 @@ import type { DrawnScene, GeneratedScene } from "../generated/generate-scene.ts"
 import { runStages, type Timings } from "../pipeline.ts";
 import type { Edited } from "../result/encode-edited.ts";
 import { poseInPhoto, shadowColor, shadowReport } from "./ai-shadows.ts";
+import { hiddenBy } from "./hidden-spans.ts";
 
 const drawingStages = [
   { name: "plan", run: plan },
@@ -230,40 +229,6 @@ interface Painted {
   readonly scene: RenderedScene;
   /** Names of drawings and props that are behind the product. */
   readonly unseen: ReadonlySet<string>;
-}
-
-/** The scene is blurred, so what is hidden this near to the product's edge shines through; a share of the longer side. */
-const hiddenMarginShare = 0.03;
-/** A ground that is parallel to the image is sharp, and only enlarged. */
-const sharpMarginPixels = 2;
-
-/** The longest run of each row of the scene that opaque pixels of the product hide, with the rows above and below it. */
-function hiddenBy(cut: CutOut, camera: Camera): HiddenSpans {
-  const { from, to } = inKernelMemory(() => opaqueRuns(cut, camera));
-  // A pixel of the image is mixed from two rows of the scene.
-  const near = (values: Int32Array, y: number) => values.subarray(Math.max(0, y - 1), y + 2);
-  return {
-    from: from.map((_, y) => Math.max(...near(from, y))),
-    to: to.map((_, y) => Math.min(...near(to, y))),
-  };
-}
-
-function opaqueRuns({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans {
-  const from = new Int32Array(camera.height);
-  const to = new Int32Array(camera.height);
-  const scale = camera.width / width;
-  const blurred = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
-  const margin = camera.view === "above" ? sharpMarginPixels : blurred;
-  const row = kernelBytes(width);
-  const run = kernelIntegers(2);
-  for (let y = 0; y < camera.height; y++) {
-    const start = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
-    row.set(alpha.subarray(start, start + width));
-    kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
-    from[y] = Math.ceil(run[0]! * scale) + margin;
-    to[y] = Math.floor(run[1]! * scale) - margin;
-  }
-  return { from, to };
 }
 
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
