@@ -1,5 +1,6 @@
-import type { EditParameters } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { expect, it } from "vitest";
+import type { Size } from "../../imaging/pixels/geometry.ts";
 import { estimateEditMemory, largestPixels } from "./edit-memory.ts";
 
 const MB = 1_000_000;
@@ -86,6 +87,45 @@ it.each([
     const several = { ...edit, parameters: { ...parameters, ...more } };
     expect(estimateEditMemory({ ...several, frame })).toBe(estimateEditMemory(several));
   }
+});
+
+const outline = { width: 0.01 };
+
+/** Peaks of 12 megapixels, 4,000 × 3,000, measured with bench/edits/peak-memory.ts (MB). */
+it.each<[ToolId, EditParameters, Size, number]>([
+  ["mask", { outline }, { width: 4_000, height: 3_000 }, 807],
+  ["mask", { outline, output: { crop: "product", width: 1_600 } }, { width: 1_600, height: 1_620 }, 470],
+  [
+    "mask",
+    { outline, output: { crop: "product", width: 1_600, format: "avif" } },
+    { width: 1_600, height: 1_620 },
+    540,
+  ],
+  [
+    "mask",
+    { outline, output: { width: 1_600, height: 1_600, padding: 0.1, format: "webp" } },
+    { width: 1_600, height: 1_600 },
+    469,
+  ],
+  [
+    "mask",
+    { outline, output: { crop: "product", width: 1_600, height: 1_872, format: "avif" } },
+    { width: 1_600, height: 1_872 },
+    608,
+  ],
+  ["mask", { output: { crop: "product", width: 4_000, height: 3_000 } }, { width: 4_000, height: 3_000 }, 371],
+  ["mask", { output: { width: 4_000, height: 3_000, padding: 0.1 } }, { width: 4_000, height: 3_000 }, 363],
+  ["ai-shadows", { output: { width: 4_000, height: 3_000, scale: 0.6 } }, { width: 4_000, height: 3_000 }, 374],
+  [
+    "ai-bg",
+    { output: { width: 4_000, height: 3_000, scale: 0.6, format: "png" } },
+    { width: 4_000, height: 3_000 },
+    446,
+  ],
+])("counts what draws a frame, and the line in it: %s, %j", (tool, parameters, frame, peakMb) => {
+  const bytes = estimateEditMemory({ tool, parameters, sourceBytes: 1.7 * MB, header: header(12), frame });
+  expect(bytes).toBeGreaterThanOrEqual(peakMb * 0.95 * MB);
+  expect(bytes).toBeLessThanOrEqual(peakMb * 1.35 * MB);
 });
 
 it("counts a mask as large as it may be, for a small photo, too", () => {

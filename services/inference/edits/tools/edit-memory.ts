@@ -10,6 +10,7 @@ import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-h
 import { logoPixelsMax } from "../../imaging/codec/background-picture.ts";
 import { maskLimits } from "../../imaging/codec/mask-picture.ts";
 import { referencePixelsMax } from "../../imaging/codec/reference-picture.ts";
+import { sideCellsMax } from "../../imaging/output/draw-outline.ts";
 import { largestFrame } from "../../imaging/output/layout.ts";
 import type { Size } from "../../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../../imaging/shadow/grow-canvas.ts";
@@ -91,6 +92,12 @@ const sharpenedBytesPerPixel = 3;
 const composedBytesPerPixel = 7;
 /** The product alone, a copy of the result, and how much of each pixel the line covers. */
 const outlineBytesPerPixel = 10;
+/** While the line is drawn: the same of each pixel of the frame, distances in each cell, and RGBA of a cut-out that is laid out. */
+const outliningBytesPerPixel = 12;
+const distanceBytesPerCell = 75;
+const aloneBytesPerPixel = 4;
+/** The photo's cut-out, and RGBA of it, beside the cut-out in its frame in which a scene is painted. */
+const placedBytesPerPixel = 8;
 /** A copy of the frame, because the logo is drawn into it. */
 const logoBytesPerPixel = 4;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
@@ -155,14 +162,18 @@ function estimateFile(edit: EditToEstimate): number {
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   // A small product in a large frame: the scene is painted at the frame's own size.
   const isPlaced = [output.scale, output.position, output.padding, scene].some((given) => given !== undefined);
-  const painted = tool === "ai-bg" && isPlaced ? Math.max(pixels, frame.width * frame.height) : pixels;
+  const isPaintedInFrame = tool === "ai-bg" && isPlaced;
+  const painted = isPaintedInFrame ? Math.max(pixels, frame.width * frame.height) : pixels;
   const harmonizing = harmonize > 0 ? harmonizedBytesPerPixel : 0;
   const layering = parameters.layers === true ? layersBytesPerPixel[tool] : 0;
   const generating = parameters.engine === "generative" ? painted * generatedBytesPerPixel + paintedBytes : 0;
-  const editing = painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding + generating;
+  const placing = isPaintedInFrame ? photoPixels * placedBytesPerPixel : 0;
+  const editing =
+    painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding + generating + placing;
   const decodingApart = photoPixels * decodingBytesPerPixel[header.format];
-  const isWholeFrame = frame.width === header.width && frame.height === header.height;
+  const isWholeFrame = frame.width === header.width && frame.height === header.height && !isLaidOut(parameters);
   const isRowwise = layering === 0 && format === "png" && isWholeFrame && !needsAllPixels(parameters);
+  const outlining = parameters.outline === undefined ? 0 : outliningBytes(pixels, frame, isWholeFrame);
   const composing = frame.width * frame.height * composedBytes(edit);
   const encoding = isRowwise
     ? 0
@@ -175,7 +186,7 @@ function estimateFile(edit: EditToEstimate): number {
   const inFrame = layering === 0 ? 0 : stackedBytesPerPixel + drawn + encodedLayersBytesPerPixel;
   const mask = maskBytes === 0 ? 0 : decodingMask(edit.maskHeader, photoPixels);
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
-  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, finishing));
+  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, outlining, finishing));
 }
 
 /** Frames of variations differ: each has a shadow of its own, which counts as a part of the product. */
@@ -237,6 +248,19 @@ function tonedCopies(edit: EditToEstimate): number {
 function needsAllPixels({ output = {} }: EditParameters): boolean {
   const { progressive = false, metadata = "none", maxBytes } = output;
   return progressive || metadata !== "none" || maxBytes !== undefined;
+}
+
+/** Drawing the line around the product takes most before anything is encoded: its distances are measured in cells. */
+function outliningBytes(pixels: number, { width, height }: Size, isWholeFrame: boolean): number {
+  const cells = width * height * Math.min(1, sideCellsMax / Math.max(width, height)) ** 2;
+  const held = isWholeFrame ? heldBytesPerPixel : heldBesideFrameBytesPerPixel + aloneBytesPerPixel;
+  return pixels * held + width * height * outliningBytesPerPixel + cells * distanceBytesPerCell;
+}
+
+/** Whether the product may be placed, scaled or cropped in a frame, whatever the frame's size. */
+function isLaidOut({ output = {}, scene }: EditParameters): boolean {
+  const { crop, padding = 0, scale, position } = output;
+  return crop === "product" || padding > 0 || [scale, position, scene].some((given) => given !== undefined);
 }
 
 /** For each pixel of the frame, beside what is encoded: a picture under it, the line around the product, a copy for the logo. */

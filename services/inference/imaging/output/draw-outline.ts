@@ -11,7 +11,7 @@ import { parseBackground } from "./layout.ts";
 const usualWidth = 0.015;
 /** Wide lines and large frames are measured in fewer cells, and the line is enlarged. */
 const lineCellsMax = 64;
-const sideCellsMax = 3072;
+export const sideCellsMax = 3072;
 
 /** In pixels, of a product of this size. */
 export function outlinePixels({ width, height }: Size, outline: OutlineParameters): number {
