@@ -27,7 +27,7 @@ import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
 import type { Publish } from "../commit/batch-publisher.ts";
 import { listSubjects } from "../follow/list-subjects.ts";
 import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
-import { toLogError } from "../nats/errors.ts";
+import { toLogError } from "../nats/client-errors.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
 
 export const attemptLogMs = 72 * 3600 * 1000;

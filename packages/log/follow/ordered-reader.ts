@@ -10,8 +10,8 @@ import {
 import type { NatsConnection } from "@nats-io/transport-node";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { toLogError } from "../nats/client-errors.ts";
 import { watchConnection } from "../nats/connection.ts";
-import { toLogError } from "../nats/errors.ts";
 
 /** A million job records were read in 10 s with 2,000 in a fetch, and in 31 s with 256, beside nats-server on two cores. */
 const fetchMessagesMax = 2_000;

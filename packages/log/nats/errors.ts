@@ -1,5 +1,4 @@
 /** Errors of writes to the log and of reads from its leader, and which of them are worth a retry. */
-import { JetStreamError as ClientError, JetStreamApiError } from "@nats-io/jetstream";
 
 /** `err_code` of JetStream's API, as nats-server names them in `server/errors.json`. */
 export const jetStreamErrorCodes = {
@@ -56,13 +55,6 @@ export class LogUnreachable extends Error {
     super(`${operation}: ${reason}`);
     this.name = "LogUnreachable";
   }
-}
-
-/** What the client of JetStream throws, as errors of the log; others as they are. */
-export function toLogError(operation: string, error: unknown): unknown {
-  if (error instanceof JetStreamApiError) return new LogRefused(operation, error.apiError());
-  const isUnanswered = error instanceof ClientError || (error instanceof Error && error.name === "JetStreamNotEnabled");
-  return isUnanswered ? new LogUnreachable(operation, error.message) : error;
 }
 
 export function isStreamMissing(error: unknown): boolean {
