@@ -112,6 +112,20 @@ export function callUnary<A>(
   });
 }
 
+/**
+ * Begins a call that lasts as long as its connection. grpc-js keeps the stack of whoever began a call until it ends, for the message of an
+ * error, and each function on a stack keeps what it sees: the connection before this one, or an edit's photo. So it gets none.
+ */
+export function openLasting<C>(open: () => C): C {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return open();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 export type StatusName = keyof typeof status;
 
 export function statusNameOf(error: unknown): StatusName {

@@ -1,6 +1,6 @@
 /** One ModelStreamInfer stream for all requests to a server. Responses come in any order and are matched by id. */
 import type { ClientDuplexStream } from "@grpc/grpc-js";
-import { type InferenceChannel, type StatusName, statusNameOf } from "./grpc-channel.ts";
+import { type InferenceChannel, openLasting, type StatusName, statusNameOf } from "./grpc-channel.ts";
 
 export interface InferRequest {
   readonly model_name: string;
@@ -75,9 +75,10 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
   function openStream(): OpenStream {
     if (open) return open;
     const pending = new Map<string, PendingRequest>();
-    const call = (
-      channel as unknown as { ModelStreamInfer(): ClientDuplexStream<object, StreamResponse> }
-    ).ModelStreamInfer();
+    const { ModelStreamInfer } = channel as unknown as {
+      ModelStreamInfer(): ClientDuplexStream<object, StreamResponse>;
+    };
+    const call = openLasting(() => ModelStreamInfer.call(channel));
     const stream = { call, pending };
     const rejectAll = (error: InferenceError): void => {
       if (open === stream) open = null;

@@ -3,7 +3,14 @@
  * server answers these to everybody, so that a call that needs the token tells whether it would take requests.
  */
 import type { ClientReadableStream } from "@grpc/grpc-js";
-import { callUnary, type InferenceChannel, type openChannel, type StatusName, statusNameOf } from "./grpc-channel.ts";
+import {
+  callUnary,
+  type InferenceChannel,
+  type openChannel,
+  openLasting,
+  type StatusName,
+  statusNameOf,
+} from "./grpc-channel.ts";
 
 export interface ReadinessWatch {
   ready(): boolean;
@@ -79,9 +86,8 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
   }
 
   function watchHealth(): void {
-    watch = (health as unknown as { Watch(message: object): ClientReadableStream<{ status: string }> }).Watch({
-      service: "",
-    });
+    const { Watch } = health as unknown as { Watch(message: object): ClientReadableStream<{ status: string }> };
+    watch = openLasting(() => Watch.call(health, { service: "" }));
     let ended = false;
     const restart = (next: () => void, why: string): void => {
       if (ended) return;

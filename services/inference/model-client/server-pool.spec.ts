@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { queryObjects } from "node:v8";
+import { Client } from "@grpc/grpc-js";
 import { node, value } from "@packshot/models/graph-builders.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import type { HostResolver } from "@packshot/platform/outbound/host-resolver.ts";
@@ -158,5 +160,24 @@ describe("the client of a model server that ends connections by age", () => {
       expect(answers).toEqual(Array.from({ length: 4 }, () => [1, side, side, 1]));
     }
     expect(changes).toEqual([]);
+  });
+
+  it("keeps nothing of a connection that has ended", async () => {
+    const models = repository("models", (dir) => writeTinyModel(dir, "tiny", 1));
+    const server = await start({ modelDirs: [models], connectionAgeMs: 200 });
+    // The inferences' and the health service's.
+    const clientsOfConnection = 2;
+    const alive = () => Number(queryObjects(Client, { format: "count" }));
+    const before = alive();
+    const client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
+    stops.push(client.close);
+    // Two connections overlap while one takes over from the other.
+    do await infer(client);
+    while (alive() < before + 2 * clientsOfConnection);
+    async function aliveAfterRequest(): Promise<number> {
+      await infer(client);
+      return alive();
+    }
+    await expect.poll(aliveAfterRequest, { timeout: 20_000 }).toBeLessThanOrEqual(before + clientsOfConnection);
   });
 });

@@ -10,7 +10,15 @@ const protoFiles = ["open_inference", "health"].map((name) =>
   fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url)),
 );
 
+let services: ReturnType<typeof readServices> | undefined;
+
+/** Read once: their types are half a megabyte of a heap. */
 export function loadGrpcServices() {
+  services ??= readServices();
+  return services;
+}
+
+function readServices() {
   const packages = loadPackageDefinition(loadSync(protoFiles, protoOptions)) as unknown as {
     inference: { GRPCInferenceService: ServiceClientConstructor };
     grpc: { health: { v1: { Health: ServiceClientConstructor } } };
