@@ -17,7 +17,7 @@ const delimiters = [",", ";", "\t"] as const;
 /** The longest first. */
 const lineEnds = ["\r\n", "\n", "\r"];
 /** By which Excel knows the delimiter: `sep=;`, before the header. Saved again, it has the other columns' delimiters, too. */
-const delimiterLine = /^"?sep=([^"\w])"?[,;\t]*$/i;
+const delimiterLine = /^"?sep=([^"\w\ufffd])"?[,;\t]*$/i;
 /** What bytes become that are no UTF-8. */
 const replacement = "\ufffd";
 

@@ -168,6 +168,15 @@ test("text that is no UTF-8 is a fault of its row", async () => {
   expect((await read("ndjson", [line])).faults).toMatchObject([{ line: 1, message: expect.stringContaining("UTF-8") }]);
 });
 
+test("a delimiter that is no UTF-8 is a fault of the file, in whatever pieces it arrives", async () => {
+  const latin1 = Buffer.from(`sep=\xa6\nref\xa6imageUrl\nA\xa6${url}\n`, "latin1");
+  const bytewise = Array.from(latin1, (byte) => Buffer.of(byte));
+  for (const pieces of [[latin1], bytewise]) {
+    const { broken } = await read("csv", pieces);
+    expect(broken).toEqual({ line: 1, message: expect.stringContaining("The header is not valid UTF-8") });
+  }
+});
+
 const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16();
 const csvText = `ref;imageUrl;tool;theme\nBlüte 花;${url};ai-bg;"zwei\nZeilen 🪴"\nB;${url}\n`;
 const ndjsonText = `{"ref":"Blüte 花","imageUrl":"${url}","tool":"ai-bg","parameters":{"theme":"zwei\\nZeilen 🪴"}}\n{"ref":"B","imageUrl":"${url}"}`;
