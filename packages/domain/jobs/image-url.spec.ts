@@ -22,6 +22,8 @@ describe("an address of a photo", () => {
     ["https:a.example", '"photo" must begin with https://'],
     ["https://", '"photo" is not a URL.'],
     ["https://a b.example/", '"photo" is not a URL.'],
+    ["https://shop:word@a.example/b.jpg", '"photo" must not carry a user name or password: give a signed link'],
+    ["http://shop@a.example/b.jpg", '"photo" must not carry a user name or password'],
     ["https://a.example/\u0000", '"photo" has a control character.'],
     ["s3://shop/", '"photo" must be s3://<connection>/<key>.'],
     ["s3://shop/a//b", 'The key of "photo"'],

@@ -27,8 +27,14 @@ function problemOf(url: string, beginnings: string): string | undefined {
   if (/^data:/i.test(url)) return dataUrlProblem;
   if (!/^https?:\/\//i.test(url)) return `must begin with ${beginnings}`;
   if (/\p{Cc}/u.test(url)) return "has a control character";
-  return URL.canParse(url) ? undefined : "is not a URL";
+  const parsed = URL.parse(url);
+  if (parsed === null) return "is not a URL";
+  return parsed.username === "" && parsed.password === "" ? undefined : credentialsProblem;
 }
+
+/** Whoever reads a job, an event or the log would read them. */
+const credentialsProblem =
+  "must not carry a user name or password: give a signed link, or s3://<connection>/<key> of a bucket that is connected";
 
 /** A predicate, for the address of a photo. */
 export const dataUrlProblem =
