@@ -153,7 +153,8 @@ async function plan({ cut, input, known }: Start): Promise<Planned> {
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
   const { pose, pitch, isSteep = false } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
-  const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
+  const stood: ScenePlan =
+    pose === null ? { ...lit, isEmpty: true } : isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   // Photos of a set have one ground and one background, whatever their products.
   const own = scene === undefined ? pose : null;
   const onFloor = standOnFloor(stood, read, own, input.parameters.theme ?? "");

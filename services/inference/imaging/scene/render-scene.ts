@@ -152,12 +152,17 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
 /** Boards, tiles and slabs that are laid; what has grown or fallen looks alike at any size. */
 const laidSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["wood", "tile", "concrete", "stone", "marble"]);
 
+/** The longer side of a product before a level camera, in units of the ground. */
+function levelLength(plan: ScenePlan, pose: ProductPose): number {
+  // On a table, what the lower border cuts may be a cropped bottle.
+  const mayBeCropped = hiddenBelow(pose) > 0 && !outdoorBackdrops.has(plan.backdrop);
+  return plan.isOnFloor ? onPoleCm / groundUnitCm : mayBeCropped ? 1 : standingLength(pose);
+}
+
 /** A ground before a level camera is that of a product of the usual size: below a chair its boards would be half as wide as the chair. */
 function atTrueSize(material: Material, plan: ScenePlan, { view }: Camera, pose: ProductPose | null): Material {
   if (view === "above" || pose === null || plan.stand !== null || !laidSurfaces.has(plan.surface)) return material;
-  // On a table, what the lower border cuts may be a cropped bottle.
-  const mayBeCropped = hiddenBelow(pose) > 0 && !outdoorBackdrops.has(plan.backdrop);
-  const long = plan.isOnFloor ? onPoleCm / groundUnitCm : mayBeCropped ? 1 : standingLength(pose);
+  const long = levelLength(plan, pose);
   if (long === 1) return material;
   return (u, v, footprint, out) => material(u * long, v * long, footprint * long, out);
 }
@@ -235,7 +240,8 @@ function paintScene(
   const canvasTop = looksDown(camera) ? canvasBottom - wallAbove * camera.height : 0;
   const rows = [canvasTop / camera.height, canvasBottom / camera.height, coveredFrom / camera.height] as const;
   const sight = createSight(pose, rows, scene.sightings);
-  const backdrop = { plan, camera, noise, random, gobo, lampSide, things, productHalf, sight };
+  const productLong = pose === null ? 1 : levelLength(plan, pose);
+  const backdrop = { plan, camera, noise, random, gobo, lampSide, things, productHalf, productLong, sight };
   const canvas = paintBackdrop(backdrop, canvasBottom - canvasTop);
   fillBackdrop(scene.light, canvas, camera, [canvasTop, canvasBottom]);
   const floorMaterial = plan.stand === null || set.isShelf ? material : createFloor(plan, given);

@@ -53,6 +53,9 @@ const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; 
   beside: { arrange: besideProduct, sigma: 0.009 },
 };
 
+/** As far away as the place's own things. */
+const farPlaces: ReadonlySet<NamedThing["place"]> = new Set(["far", "wall", "above", "behind"]);
+
 /** The farthest first. */
 const order = Object.keys(placed) as NamedThing["place"][];
 
@@ -88,6 +91,8 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
   };
   for (const place of order) {
     const { arrange, sigma } = placed[place];
+    // A disc deviates from its middle by half of its radius.
+    const blur = farPlaces.has(place) ? Math.hypot(sigma, input.farBlur / 2) : sigma;
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const own = paintedOtherwise[thing.name];
@@ -103,7 +108,7 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
           shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
-      paintBlurred(input.canvas, sigma, (to, colorOf) => {
+      paintBlurred(input.canvas, blur, (to, colorOf) => {
         for (const spot of spots) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
         if (cut.length > 0) paintVases(to, input, colorOf);
         for (const spot of cut) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);

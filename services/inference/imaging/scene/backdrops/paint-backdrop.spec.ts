@@ -1,11 +1,17 @@
+import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { fitCamera } from "../canvas/camera.ts";
+import type { Canvas } from "../canvas/canvas.ts";
+import { createSight } from "../canvas/in-sight.ts";
+import { createNoise } from "../canvas/noise.ts";
+import { createGobo } from "../ground/gobo.ts";
 import { drawThings } from "../motifs/draw-thing.ts";
-import { planScene } from "../plan/scene-plan.ts";
+import { planScene, type ScenePlan } from "../plan/scene-plan.ts";
 import { renderScene } from "../render-scene.ts";
 import { toneMap } from "../tone-map.ts";
 import { readAvoid } from "../words/avoid.ts";
 import { parseTheme } from "../words/theme.ts";
+import { paintBackdrop } from "./paint-backdrop.ts";
 
 const camera = fitCamera(null, 160, 120, 1, 0.29);
 
@@ -155,4 +161,39 @@ it("lays puddles on a street, and a film with drops on a wet table", () => {
   const wet = picture("wet slate");
   expect(differing(wet, picture("slate"))).toBeGreaterThan(0.003);
   expect(differing(wet, picture("slate, water drops"))).toBeGreaterThan(0.02);
+});
+
+/** The backdrop behind a product of a length in units of the ground: 1 is a mug's, 5.6 somebody's. */
+function behind(text: string, productLong: number, of: Partial<ScenePlan> = {}): Canvas {
+  const wide = fitCamera(null, 420, 420, 1, 0.29);
+  const plan = { ...planScene(parseTheme(text), "one text", 7), ...of };
+  const random = createRandom(7);
+  const noise = createNoise(random);
+  const gobo = createGobo("none", noise, random, { lampSide: 0.5, view: "level" });
+  const sight = createSight(null, [0, 1, 1], []);
+  const given = { plan, noise, random, gobo, sight, lampSide: 0.5, productHalf: 0.2, productLong };
+  return paintBackdrop({ ...given, camera: wide, things: [] }, 300);
+}
+
+/** The steepest step from one pixel of a row to the next. */
+function steepest({ planes: [, green], width }: Canvas): number {
+  return green.reduce(
+    (most, value, i) => ((i + 1) % width === 0 ? most : Math.max(most, Math.abs(green[i + 1]! - value))),
+    0,
+  );
+}
+
+it.each(["kitchen", "loft", "gym", "supermarket", "old town"])(
+  "what a %s has is more out of focus behind a small product than behind somebody",
+  (theme) => {
+    expect(steepest(behind(theme, 1))).toBeLessThan(0.8 * steepest(behind(theme, 5.6)));
+  },
+);
+
+it("a room without a product is in focus itself", () => {
+  expect(steepest(behind("kitchen", 1, { isEmpty: true }))).toBeGreaterThan(1.5 * steepest(behind("kitchen", 1)));
+});
+
+it("lights that a theme asks for are no more out of focus than the lens makes them", () => {
+  expect(steepest(behind("living room, bokeh", 1))).toBeGreaterThan(2 * steepest(behind("living room", 1)));
 });

@@ -3,9 +3,10 @@
 import { inKernelMemory, kernelFloats } from "../../kernels/kernel-memory.ts";
 import { kernels } from "../../kernels/kernels.ts";
 import { type Camera, looksDown } from "../canvas/camera.ts";
-import { type Canvas, createCanvas } from "../canvas/canvas.ts";
+import { type Canvas, createCanvas, defocus } from "../canvas/canvas.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "../canvas/enlarge-rows.ts";
 import type { DrawnThing } from "../motifs/draw-thing.ts";
+import type { ScenePlan } from "../plan/scene-plan.ts";
 import type { BackdropKind, Decor } from "../words/lexicon.ts";
 import { paintAirport } from "./airport.ts";
 import { paintBar } from "./bar.ts";
@@ -181,9 +182,44 @@ const bareWalls: ReadonlySet<Decor> = new Set<Decor>([
   "herringbone-wall",
 ]);
 
+/** Rooms and streets that are painted thing by thing. A bare wall keeps its texture, and in bars and cafés lights are discs already. */
+const deepPlaces: ReadonlySet<Decor> = new Set<Decor>([
+  "airport",
+  "bakery",
+  "bathroom",
+  "bedroom",
+  "bistro",
+  "classroom",
+  "desk",
+  "fireplace",
+  "flower-shop",
+  "garage",
+  "gym",
+  "ice-cream-parlor",
+  "industrial",
+  "joinery",
+  "kitchen",
+  "laundry",
+  "library",
+  "living-room",
+  "lobby",
+  "lockers",
+  "loft",
+  "meeting-room",
+  "nursery",
+  "playroom",
+  "restaurant-kitchen",
+  "spa",
+  "station",
+  "supermarket",
+  "town",
+]);
+
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "sight" | "noise" | "random" | "gobo" | "lampSide"> & {
   readonly camera: Camera;
   readonly things: readonly DrawnThing[];
+  /** The product's longer side in units of the ground. */
+  readonly productLong: number;
 };
 
 /** The image's rows at which a canvas begins and ends. */
@@ -192,17 +228,40 @@ export type CanvasRows = readonly [top: number, bottom: number];
 /** A room's vanishing point, where only its foot is in the image. */
 const levelHorizon = 0.4;
 
+/**
+ * Radius of the discs that a lens makes of what is endlessly far away, as a share of the image's longer side: by the lens that blurs the
+ * ground it is .027, and with a painter's own blur this much more comes to it.
+ */
+const endlessBlur = 0.024;
+/** So far behind the product are the things of a room, in units of the ground: before a person they are less out of focus. */
+const roomDepth = 6;
+/** A disc's rim is as soft as this, as a share of the canvas's height. */
+const softness = 0.002;
+
+/** @returns the radius in rows of the image; 0: the place is as its painter blurs it */
+function farBlurOf(
+  { decor, isEmpty }: ScenePlan,
+  { width, height, size, distance }: Camera,
+  productLong: number,
+): number {
+  if (isEmpty || decor === null || !deepPlaces.has(decor)) return 0;
+  const toProduct = (productLong * distance) / size;
+  return (endlessBlur * Math.max(width, height) * roomDepth) / (roomDepth + toProduct);
+}
+
 /** @param tall rows of the image that the canvas covers, above the image, too */
-export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: number): Canvas {
+export function paintBackdrop({ camera, things, productLong, ...backdrop }: Backdrop, tall: number): Canvas {
   const side = Math.min(canvasSideMax, Math.max(canvasSideMin, camera.width, tall));
   const scale = side / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
   const aspect = canvas.width / canvas.height;
   const horizonY = looksDown(camera) ? levelHorizon : Math.max(0.05, camera.horizonY / tall);
   const { plan } = backdrop;
-  const input = { ...backdrop, canvas, aspect, horizonY, unit: camera.size / camera.width };
+  const farBlur = looksDown(camera) ? 0 : farBlurOf(plan, camera, productLong) / tall;
+  const input = { ...backdrop, canvas, aspect, horizonY, unit: camera.size / camera.width, farBlur };
   const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
   (painter ?? painters[plan.backdrop])(input);
+  if (farBlur > 0) defocus(canvas, farBlur, softness);
   if (plan.lightKind === "neon" && plan.decor !== null && bareWalls.has(plan.decor)) paintTubes(input);
   paintBackdropProps(input);
   paintNamedThings(input);

@@ -20,6 +20,8 @@ export interface BackdropInput {
   readonly unit: number;
   /** Where things are seen beside the product. */
   readonly sight: Sight;
+  /** Radius of the discs that the lens makes of what a place has, as a share of the canvas's height; 0: only its painter blurs it. */
+  readonly farBlur: number;
   /** Width over height of the canvas. */
   readonly aspect: number;
   /** The lamp's side, −1 left … 1 right. */

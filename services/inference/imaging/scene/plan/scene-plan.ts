@@ -98,6 +98,8 @@ export interface ScenePlan {
   readonly productLong: number;
   /** The product stands on a pole on the floor, which is laid in boards and tiles of true size. */
   readonly isOnFloor?: true;
+  /** No product is in the scene: the lens is focused on its things. */
+  readonly isEmpty?: true;
   /** What the client does not want to see. */
   readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
