@@ -37,7 +37,7 @@ afterEach(() => pool.stop());
 async function edit(failure: ThreadFailure | "none", change: Partial<EditInput> = {}) {
   return await pool.runEdit({
     tool: "mask",
-    source: await sandboxPhoto(),
+    source: change.source ?? (await sandboxPhoto()),
     parameters: { seed: 1, model: "packshot-test", theme: failure },
     tenant: "t",
     deadlineAtMs: Date.now() + 60_000,
@@ -101,6 +101,19 @@ it("ends the thread of a cancelled edit that does not answer the abort", async (
   await expect(edit("spins", { signal: abort.signal, onStage })).rejects.toBe("cancelled");
   await expect(edit("none")).resolves.toBeDefined();
   expect(await threadsLost("abort_timeout")).toBe(1);
+});
+
+it("keeps a thread whose edit is cancelled while it starts", async () => {
+  await startPool({ abortGraceMs: 1 });
+  const abort = new AbortController();
+  const source = await sandboxPhoto();
+  const cancelled = edit("none", { source, signal: abort.signal });
+  // It has its thread by then, which loads its modules for some hundred milliseconds.
+  await new Promise((resolve) => setImmediate(resolve));
+  abort.abort("cancelled");
+  await expect(cancelled).rejects.toBe("cancelled");
+  await expect(edit("none")).resolves.toBeDefined();
+  expect(await threadsLost("abort_timeout")).toBeUndefined();
 });
 
 it.each(["exits", "fills its heap"] as const)(

@@ -12,7 +12,7 @@ export interface ThreadLimits {
    * deadline; the time counts anew when the model has answered.
    */
   readonly stageTimeoutMs: number;
-  /** How long a thread may take to end an aborted edit. */
+  /** How long a thread that has taken an edit may need to end it when it is aborted. */
   readonly abortGraceMs: number;
 }
 
@@ -49,26 +49,73 @@ export function patienceFor({ largestPixels = 0 }: Pick<EditInput, "largestPixel
 /** A thread that has just replaced another loads its modules first, which is no stage of its edit. */
 const threadStartTimeoutMs = 60_000;
 
+/** The time that a stage holds its thread, and the time that an abort is not answered. */
+function createTimers(
+  { stageTimeoutMs, abortGraceMs }: ThreadLimits,
+  onOver: { stage(timeoutMs: number): void; abort(): void },
+) {
+  let modelCalls = 0;
+  let isTaken = false;
+  let isAborted = false;
+  let stageTimer: NodeJS.Timeout | undefined;
+  let abortTimer: NodeJS.Timeout | undefined;
+
+  function watchStage(timeoutMs = stageTimeoutMs): void {
+    clearTimeout(stageTimer);
+    // One that waits for the model holds nothing.
+    if (modelCalls === 0) stageTimer = setTimeout(onOver.stage, timeoutMs, timeoutMs);
+  }
+
+  function watchAbort(): void {
+    // A thread that still loads its modules answers once it has.
+    if (isTaken && isAborted) abortTimer = setTimeout(onOver.abort, abortGraceMs);
+  }
+
+  return {
+    watchStage,
+    onTaken() {
+      isTaken = true;
+      watchStage();
+      watchAbort();
+    },
+    onAborted() {
+      isAborted = true;
+      watchAbort();
+    },
+    async exceptFor<T>(modelCall: Promise<T>): Promise<T> {
+      modelCalls += 1;
+      clearTimeout(stageTimer);
+      return await modelCall.finally(() => {
+        modelCalls -= 1;
+      });
+    },
+    end() {
+      clearTimeout(stageTimer);
+      clearTimeout(abortTimer);
+    },
+  };
+}
+
 /** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
 export function runOnThread(
   thread: Worker,
   { models, painter, signal, onStage, onFrame, ...task }: EditInput,
-  { stageTimeoutMs, abortGraceMs }: ThreadLimits,
+  limits: ThreadLimits,
 ): Promise<ThreadRun> {
   const post = (message: MessageToThread) => thread.postMessage(message);
   const finished = Promise.withResolvers<ThreadRun>();
   const modelCalls = new AbortController();
   const heeded = AbortSignal.any([signal, modelCalls.signal]);
   let stage = "start";
-  let pendingCalls = 0;
-  let stageTimer: NodeJS.Timeout | undefined;
-  let abortTimer: NodeJS.Timeout | undefined;
+  const timers = createTimers(limits, {
+    stage: (timeoutMs) => lose(`the stage ${stage} did not end in ${timeoutMs} ms`, "stage_timeout"),
+    abort: () => finish(Promise.reject(signal.reason), "abort_timeout"),
+  });
 
   function finish(output: Promise<EditOutput>, reason?: ThreadLoss["reason"]): void {
     // Callers await `output` only after the thread was released or replaced.
     output.catch(() => {});
-    clearTimeout(stageTimer);
-    clearTimeout(abortTimer);
+    timers.end();
     thread.off("message", onMessage).off("exit", onExit);
     signal.removeEventListener("abort", onAbort);
     modelCalls.abort();
@@ -78,24 +125,17 @@ export function runOnThread(
   const lose = (problem: string, reason: ThreadLoss["reason"]): void =>
     finish(Promise.reject(signal.aborted ? signal.reason : new EditThreadLost(problem)), reason);
 
-  function watchStage(timeoutMs = stageTimeoutMs): void {
-    clearTimeout(stageTimer);
-    if (pendingCalls > 0) return;
-    const isOver = () => lose(`the stage ${stage} did not end in ${timeoutMs} ms`, "stage_timeout");
-    stageTimer = setTimeout(isOver, timeoutMs);
-  }
-
   function onAbort(): void {
     post({ kind: "abort", reason: typeof signal.reason === "string" ? signal.reason : "aborted" });
-    abortTimer = setTimeout(() => finish(Promise.reject(signal.reason), "abort_timeout"), abortGraceMs);
+    timers.onAborted();
   }
   const onExit = () => lose(`the edit's thread died in the stage ${stage}`, "died");
 
   function onMessage(message: MessageFromThread): void {
-    if (message.kind === "taken") watchStage();
+    if (message.kind === "taken") timers.onTaken();
     else if (message.kind === "stage") {
       stage = message.stage;
-      watchStage();
+      timers.watchStage();
       onStage(stage, message.done);
     } else if (message.kind === "frame") onFrame?.(message.frame);
     else if (message.kind === "call") void callModel(message.callId, message.call);
@@ -104,19 +144,17 @@ export function runOnThread(
   }
 
   async function callModel(callId: number, call: ModelCall): Promise<void> {
-    pendingCalls += 1;
-    watchStage();
-    const answer = await answerCall({ models, painter: painter!, signal: heeded, post }, callId, call);
-    pendingCalls -= 1;
+    const asked = { models, painter: painter!, signal: heeded, post };
+    const answer = await timers.exceptFor(answerCall(asked, callId, call));
     if (modelCalls.signal.aborted) return;
-    watchStage();
+    timers.watchStage();
     post(answer);
   }
 
   thread.on("message", onMessage).once("exit", onExit);
   signal.addEventListener("abort", onAbort, { once: true });
   post({ kind: "run", task: { ...task, hasPainter: painter !== undefined } });
-  watchStage(Math.max(stageTimeoutMs, threadStartTimeoutMs));
+  timers.watchStage(Math.max(limits.stageTimeoutMs, threadStartTimeoutMs));
   if (signal.aborted) onAbort();
   return finished.promise;
 }
