@@ -102,6 +102,7 @@ function asNapkins(thing: ReadThing, setting: Setting | undefined): ReadThing {
 /** Where a party by day hangs flags between trees; a ball of mirrors turns indoors. */
 const partyGrounds: ReadonlySet<string | undefined> = new Set(["foliage", "hills", "sea"]);
 const mirrorBall = namedThings.get("disco")!.name;
+const stove = namedThings.get("stove")!.name;
 const bunting = namedThings.get("bunting")!;
 
 function asBunting(thing: ReadThing, { backdrop, decor }: Partial<Setting>): ReadThing {
@@ -184,6 +185,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   let hasHut = false;
   let hasPots = false;
   let hasDisco = false;
+  let hasStove = false;
   return {
     /**
      * @param form the lexicon's word
@@ -197,6 +199,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       hasDisco ||= form !== "party" && namedThings.get(form)?.name === mirrorBall;
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
+      hasStove ||= thing.name === stove && !settings.has(form);
       const known = named.get(thing.name);
       known?.words.push(word);
       if (known === undefined) {
@@ -247,6 +250,8 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       // A market of flowers sells no vegetables, unless the theme names their crate.
       const isOfMarket = ({ name, words }: { readonly name: string; readonly words: readonly string[] }) =>
         joined === "flowershop" && name === "crate" && words.length === 1;
+      // A kitchen has a hood and its pot already: before them, the drawing of a whole cooker would be a kitchen of dolls.
+      const isOfKitchen = ({ name }: NamedThing) => name === stove && !hasStove && setting?.decor === "kitchen";
       const isWild = !hasPots && growsThere(setting);
       const areHerbsWild = !hasPots && setting !== undefined && !isRoom(setting) && isOpenLand(setting);
       const herbs = areHerbsWild ? [...named.values()].filter(({ name }) => name === herbPots) : [];
@@ -260,7 +265,9 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
               : asNapkins(asLanterns(thing, setting), setting),
           ),
       )
-        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing))
+        .filter(
+          (thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing) && !isOfKitchen(thing),
+        )
         .filter(({ name }) => herbs.length === 0 || name !== herbPots);
       const fitting = atStreetEnd(
         all.filter((thing) => fits(thing, setting ?? {})),

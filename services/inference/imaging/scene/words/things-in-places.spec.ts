@@ -122,3 +122,18 @@ it.each([
 it("has grass below a party that is outdoors in a garden", () => {
   expect(parseTheme("outdoor barbecue, summer garden party").setting?.surface.kind).toBe("grass");
 });
+
+it.each([
+  ["kitchen", false],
+  ["kitchen island", false],
+  ["cuisine blanche", false],
+  ["kitchen with an oven", true],
+  ["cocina rústica, horno", true],
+  ["oak table, stove", true],
+  ["brick wall kitchen", true],
+])(
+  "a kitchen is painted with its hood, and a stove is drawn where it is named or tells the place: %s",
+  (text, isDrawn) => {
+    expect(namesOf(text).includes("stove")).toBe(isDrawn);
+  },
+);
