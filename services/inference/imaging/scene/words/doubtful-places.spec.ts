@@ -57,7 +57,7 @@ it("a cemetery that is no place keeps its stones", () =>
 
 it("LED light is neon where a color is before it", () => {
   expect(parseTheme("dark shelf, blue led glow")).toMatchObject({ light: "neon", unrecognized: [] });
-  expect(parseTheme("sunglasses in havana brown").unrecognized).toEqual(["havana"]);
+  expect(parseTheme("sunglasses in havana brown").unrecognized).toEqual(["sunglasses", "havana"]);
 });
 
 it.each([

@@ -232,7 +232,7 @@ it.each(["hudvård på sten vid havet", "kaffe på et træbord", "stearinlys på
 );
 
 it.each([
-  ["RØDE Mikrofon auf Holztisch im Büro", { setting: { decor: "desk" }, unrecognized: ["røde"] }],
+  ["RØDE Mikrofon auf Holztisch im Büro", { setting: { decor: "desk" }, unrecognized: ["røde", "mikrofon"] }],
   ["bougie Bjørn sur marbre, salle de bain", { setting: { decor: "bathroom" }, surface: { kind: "marble" } }],
   ["świeca Bjørk na drewnie", { surface: { kind: "wood" }, unrecognized: ["bjørk"] }],
   ["Kerze auf Holz, Øresund", { surface: { kind: "wood" }, unrecognized: ["øresund"] }],

@@ -128,7 +128,7 @@ slide behind .66 1 objects #c4453a -: playgroundslide playground
 seesaw behind .34 1 objects #c8473c -: seesaw teetertotter
 crib behind .56 1 furniture #e4ddd0 nursery: crib babycot babybed
 mobile above .34 1 objects - nursery: babymobile cribmobile
-stroller behind .56 1 objects #4a6478 -: stroller babycarriage pram
+stroller behind .56 1 objects #4a6478 -: stroller babystroller babycarriage pram
 ferris-wheel far .72 1 objects - park: ferriswheel amusementpark funfair
 carousel-horse behind .7 2 objects - -: carouselhorse carousel merrygoround
 circus-tent far .7 1 objects #b03a34 meadow: circustent circus bigtop

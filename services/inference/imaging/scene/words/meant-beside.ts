@@ -182,7 +182,7 @@ function materialsOfThings(words: readonly ThemeWord[], isNounFirst: boolean): r
     if (!isJoined || joint.startsPhrase || !isMadeThing(words[at - 2]) || isUpon(words, at - 2)) return false;
     return !doubtfulJoints.has(joint.word) || isMadeIn(form!, words[at - 2]!);
   };
-  return words.map((word, at) => (isOfThing(word, at) ? { ...word, form: null, isStop: true } : word));
+  return words.map((word, at) => (isOfThing(word, at) ? { ...word, form: null, isStop: true, isOfThing: true } : word));
 }
 
 export const asMeantBeside = (words: readonly ThemeWord[], isNounFirst: boolean) =>

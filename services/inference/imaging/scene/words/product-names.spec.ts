@@ -28,7 +28,7 @@ it.each([
   ["photo of roses in a garden", { things: [{ name: "rose" }] }],
   ["picture of white marble on a table", { surface: { kind: "marble" } }],
   ["image of a desk, books on a shelf", { things: [{ name: "books" }], setting: { decor: "desk" } }],
-  ["perfume on black glass", { things: [{ name: "perfume" }] }],
+  ["perfumes on black glass", { things: [{ name: "perfume" }] }],
   ["product photo, lemons on blue", { things: [{ name: "lemon" }] }],
   ["photo of a perfume with roses on white marble", { things: [{ name: "rose" }], surface: { kind: "marble" } }],
   ["photo of a perfume in a bathroom with candles, on marble", { setting: { decor: "bathroom" } }],
@@ -68,10 +68,34 @@ it.each([
 it.each([
   ["scratched wooden table on grass", { surface: { kind: "wood" } }],
   ["kitchen knife on a board", { setting: { backdrop: "shelves" } }],
-  ["red backpack on a beach", { setting: { backdrop: "sea" }, things: [{ name: "backpack" }] }],
+  ["red suitcases on a beach", { setting: { backdrop: "sea" }, things: [{ name: "suitcase" }] }],
+  ["backpack and tent in a forest", { things: [{ name: "backpack" }] }],
+  ["beach, backpack", { things: [{ name: "backpack" }] }],
+  ["lemons on a kitchen counter", { things: [{ name: "lemon" }] }],
+  ["desk with a laptop", { things: [{ name: "laptop" }] }],
 ])("%s: a place, a material of the scene and a drawn thing stay", (text, found) =>
   expect(parseTheme(text)).toMatchObject(found),
 );
+
+it.each([
+  ["sunglasses by the pool", { setting: { decor: "pool" } }],
+  ["red toaster on a kitchen counter", { setting: { decor: "kitchen" } }],
+  ["laptop on a cafe table", { setting: { decor: "cafe" } }],
+  ["baby stroller in a park", { setting: { backdrop: "foliage" } }],
+  ["Kaffeemaschine in moderner Küche", { setting: { decor: "kitchen" } }],
+  ["Rucksack auf Moos im Wald", { setting: { backdrop: "foliage" } }],
+  ["parfum sur marbre blanc", { surface: { kind: "marble" } }],
+  ["bicicleta en una calle", { setting: { backdrop: "skyline" } }],
+  ["profumo su velluto rosso", { surface: { kind: "velvet" } }],
+  ["leather backpack in a forest", { setting: { backdrop: "foliage" } }],
+  ["Lederrucksack im Wald", { setting: { backdrop: "foliage" } }],
+  ["zaino di pelle in un bosco", { setting: { backdrop: "foliage" } }],
+  ["plecak w górach", { setting: { backdrop: "mountains" } }],
+])("%s: a second one of the product is not drawn", (text, found) => {
+  const theme = parseTheme(text);
+  expect(theme).toMatchObject(found);
+  expect(theme.things).toEqual([]);
+});
 
 it.each([
   ["vintage charm in a kitchen", { moods: ["vintage"] }],

@@ -17,7 +17,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { cloths, hardGoods, isMaterialAdjective, isProductNoun, worn } from "./product-nouns.ts";
+import { cloths, drawnGoods, hardGoods, isMaterialAdjective, isProductNoun, worn } from "./product-nouns.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
 import { wordSet } from "./word-set.ts";
 
@@ -112,6 +112,10 @@ const looseGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>(
 const isLoose = (form: string | undefined) => form === "ice" || looseGrounds.has(surfaces.get(form ?? "")?.kind);
 const isGoods = (one: ThemeWord | undefined) => one?.form === null && isProductNoun(normalizeWord(one.word));
 
+/** Several are the scene's: "perfumes on a shelf". */
+const isDrawnGood = ({ word, form }: ThemeWord) =>
+  form !== null && drawnGoods.has(form) && word !== `${form}s` && word !== `${form}es`;
+
 /** The color or the material behind a joint, which others may describe: "in black velvet". */
 function materialBehind(words: readonly ThemeWord[], joint: number): string | undefined {
   const behind = words.slice(joint + 1);
@@ -173,11 +177,12 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
   const isProduct =
     isLoneProduct(named, isNounFirst) ||
     (isUpon && (isGoods(named[0]) || isGoods(named.at(-1)))) ||
-    (isPlaced && (noun?.form === null || dishes.has(noun?.form ?? "")));
+    (isPlaced && noun !== undefined && (noun.form === null || dishes.has(noun.form) || isDrawnGood(noun)));
   if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
   if (scenicNouns.has(normalizeWord(noun.word))) return words;
   const isOfName = (one: ThemeWord, at: number) =>
     mayDescribe(one) ||
+    one.isOfThing === true ||
     isMood(one) ||
     dishes.has(one.form ?? "") ||
     (one.form === null && !one.isStop && !floorWords.has(one.word)) ||

@@ -30,6 +30,20 @@ const productNouns: ReadonlySet<string> = new Set([
 /** @param word a normalized one */
 export const isProductNoun = (word: string): boolean => productNouns.has(word);
 
+/**
+ * Words of the lexicon for drawn things that are sold, and seldom stand beside what is sold. A theme that begins with one and says where it
+ * is, "toaster on a kitchen counter", is about that product: a second one beside it would spoil the picture.
+ */
+export const drawnGoods = wordSet(
+  "sunglasses backpack rucksack laptop computer camera headphone headset perfume lipstick suitcase luggage toaster kettle microwave blender " +
+    "standmixer kitchenmixer foodprocessor kitchenscale weighingscale espressomachine coffeemachine espressomaker teapot yogamat gymmat " +
+    "dumbbell barbell kettlebell skateboard guitar ukulele violin accordion saxophone radio typewriter keyboard gamepad gamecontroller " +
+    "monitor projector microphone binoculars telescope toolbox boots wellingtons rainboot hikingboot cowboyboot cowboyboots hardhat " +
+    "pocketwatch fountainpen pen ballpoint necklace jewelry babybottle babyshoe babybootie stroller babystroller babycarriage pram petbowl " +
+    "dogbowl catbowl dogbed petbed boxinggloves wateringcan lamp tablelamp lampshade desklamp sewingmachine scooter vespa moped tricycle " +
+    "bicycle bike",
+);
+
 /** What products are made of, and seldom put into. */
 export const worn = wordSet("leather metal metallic steel brass bronze copper chrome titanium aluminium aluminum");
 /** Products of cloth are made of it; others are put into it. */

@@ -41,6 +41,8 @@ export interface ThemeWord {
   readonly isStop: boolean;
   /** Punctuation is before it. */
   readonly startsPhrase: boolean;
+  /** The material of the drawn thing beside it, and of nothing else. */
+  readonly isOfThing?: true;
 }
 
 export interface ThemeText {
