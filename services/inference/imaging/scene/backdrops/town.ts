@@ -72,6 +72,9 @@ export function streetMiddle({
   return 0.5 + (lampSide > 0 ? -1 : 1) * Math.min(landmarkAwayMax, productHalf + landmarkBeside);
 }
 
+/** Stone that many have walked on. */
+const worn = fromHex("#9a9088");
+
 /** The town as it is before the lens blurs it. */
 export function paintSharpTown(input: BackdropInput): void {
   paintSkyGradient(input, 0.95);
@@ -92,7 +95,8 @@ export function paintSharpTown(input: BackdropInput): void {
     isWet: isWet(plan),
     light,
     haze: mix(horizon, scale(lit(0.4), 0.8), 0.4),
-    pavement: multiply(fromHex("#9a9088"), lit(0.35)),
+    // Asphalt goes on between the houses, paler where it is worn.
+    pavement: multiply(plan.floor === "asphalt" ? mix(plan.floorColor, worn, 0.3) : worn, lit(0.35)),
   };
   const middle = streetMiddle(input);
   const hasCanal = plan.things.some(({ name }) => name === "canal-houses");

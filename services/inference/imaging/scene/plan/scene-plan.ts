@@ -25,6 +25,7 @@ import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { atPrintedWall, colorsOfPrint } from "./print-colors.ts";
 import { namedLength } from "./product-length.ts";
 import {
+  decorOf,
   isColorlessPastel,
   pastelColors,
   patternOf,
@@ -194,7 +195,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     backdrop,
     isPlace: theme.setting !== undefined && !(surface === "silk" && theme.setting.surface === theme.surface),
     isPicnic,
-    decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
+    decor: decorOf(theme, backdrop, lightKind),
     view: theme.view ?? null,
     roomWall:
       theme.roomWall === undefined

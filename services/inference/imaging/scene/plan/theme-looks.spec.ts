@@ -22,3 +22,16 @@ it("colors a sky as its theme does, and clouds a gray one", () => {
   expect(horizonOf("ciel rose")[0]).toBeGreaterThan(1.2 * horizonOf("ciel rose")[1]);
   expect(horizonOf("gray sky")).toEqual(horizonOf("overcast sky"));
 });
+
+it.each([
+  ["street", "town"],
+  ["city street, morning light", "town"],
+  ["calle, sol", "town"],
+  ["rainy street", "town"],
+  ["street at night", null],
+  ["street, neon", null],
+  ["street, skyscrapers", null],
+  ["city skyline", null],
+])("a street has houses at both sides by day, and its lights at night: %s", (text, decor) => {
+  expect(planScene(parseTheme(text), text, 7).decor).toBe(decor);
+});

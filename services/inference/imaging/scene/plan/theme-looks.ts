@@ -4,7 +4,16 @@
  */
 
 import { fromHex, luminance, mix, saturate, scale } from "../canvas/color.ts";
-import { type BackdropKind, colors, type Pattern, type Surface, settings, surfaces } from "../words/lexicon.ts";
+import {
+  type BackdropKind,
+  colors,
+  type Decor,
+  type LightKind,
+  type Pattern,
+  type Surface,
+  settings,
+  surfaces,
+} from "../words/lexicon.ts";
 import type { Theme } from "../words/theme.ts";
 import type { Lighting } from "./lighting.ts";
 import { limitReflectance } from "./mood-colors.ts";
@@ -23,6 +32,18 @@ export function isColorlessPastel(theme: Theme): boolean {
   const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.color === "#ece8e2");
   const hasColor = surface ?? settingColor ?? standColor ?? propColor ?? accents[0];
   return moods.includes("pastel") && isSet && isBare && hasColor === undefined;
+}
+
+/** By these a street is told by its lights. */
+const darkLights: ReadonlySet<LightKind> = new Set<LightKind>(["night", "neon", "blue-hour", "dramatic"]);
+
+/** The things that the place has: by day a street has houses at both sides, and no towers across it. */
+export function decorOf(theme: Theme, backdrop: BackdropKind, lightKind: LightKind): Decor | null {
+  const { setting, props, named, things } = theme;
+  if (setting?.decor !== undefined) return setting.decor;
+  if (backdrop === "sea" && props.includes("palms")) return "palms";
+  const isStreet = backdrop === "skyline" && named.some(({ place }) => place === settings.get("street"));
+  return isStreet && !darkLights.has(lightKind) && !things.some(({ place }) => place === "far") ? "town" : null;
 }
 
 /** What the words say of the surface. Rust is named: bronze in a dark scene has the same color. */
