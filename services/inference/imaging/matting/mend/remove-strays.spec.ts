@@ -110,3 +110,19 @@ describe("an island that the network half sees", () => {
     expect(keptShare(drawn)).toBe(1);
   });
 });
+
+describe("a speck of which the network is sure", () => {
+  const speck = rectangle(200, 150, 2, 2);
+
+  it("goes far beside the product", () => {
+    expect(keptShare({ piece: speck, color: red, prior: 1 })).toBe(0);
+  });
+
+  it.each([
+    ["near the product", rectangle(176, 150, 2, 2)],
+    ["in a row of others, as pieces of a cord", (x, y) => x >= 200 && x < 218 && y >= 150 && y < 152 && x % 6 < 4],
+    ["larger than a speck", rectangle(200, 150, 3, 2)],
+  ] satisfies [string, Shape][])("stays %s", (_what, piece) => {
+    expect(keptShare({ piece, color: red, prior: 1 })).toBe(1);
+  });
+});

@@ -38,6 +38,10 @@ const aroundPriorMax = 0.35;
 /** Up to this mean Lab distance to the nearest colors around it, and nearer than to the product's, an island is made of them. */
 const sameDistanceMax = 3;
 
+/** A speck is an island up to this share of the largest part that stands apart from all else by so many times its longer side. */
+const speckShareMax = 5e-4;
+const speckDistanceMin = 4;
+
 /** Colors are compared with the ground's so many cells from a piece; those nearer to the product mix both. */
 const groundReach = 12;
 const mixedCells = 2;
@@ -53,7 +57,35 @@ export function removeStrays(region: Uint8Array, grid: WorkGrid): void {
   const isIsland = parts.sizes.map((size) => size <= islandShareMax * largest);
   const hasIslands = isIsland.includes(true, 1);
   removeSpurs(region, hasIslands ? partsWithout(parts, isIsland, grid) : region, grid);
-  if (hasIslands) removeIslands(region, parts, isIsland, grid);
+  if (!hasIslands) return;
+  removeIslands(region, parts, isIsland, grid);
+  removeSpecksApart(region, grid);
+}
+
+/**
+ * Removes specks of the ground far beside the product, whatever the network says: one alone makes the box larger by which a product
+ * is placed. Distances are those between boxes, so that pieces of a thin cord, which lie in a row, stay, and all within a handle.
+ */
+function removeSpecksApart(region: Uint8Array, grid: WorkGrid): void {
+  const parts = labelComponents(region, grid);
+  const largest = parts.sizes.reduce((max, size) => Math.max(max, size), 0);
+  const boxes = boxesOfParts(parts, grid);
+  const standsApart = (label: number) => {
+    const box = boxes[label]!;
+    const distance = speckDistanceMin * Math.max(box.width, box.height);
+    return boxes.every(
+      (beside, other) => other === label || parts.sizes[other] === 0 || boxDistance(box, beside) > distance,
+    );
+  };
+  const isSpeck = parts.sizes.map((size, label) => size > 0 && size <= speckShareMax * largest && standsApart(label));
+  fillComponents(region, parts, 0, (label) => isSpeck[label]!);
+}
+
+/** In cells, along the axis on which they are farther apart; 0 where they overlap. */
+function boxDistance(a: Box, b: Box): number {
+  const x = Math.max(a.left - b.left - b.width, b.left - a.left - a.width, 0);
+  const y = Math.max(a.top - b.top - b.height, b.top - a.top - a.height, 0);
+  return Math.max(x, y);
 }
 
 function partsWithout(parts: Components, isIsland: readonly boolean[], grid: WorkGrid): Uint8Array {
