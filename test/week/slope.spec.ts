@@ -66,8 +66,8 @@ test("memory that goes up and down for hours is hardly ever taken for growth", (
   expect(growing({ level: 180, noise: 12, perDay: 0 })).toBeLessThan(12);
 });
 
-test("a leak of 3 KB an edit grows in what heaps hold, in whichever week", () => {
-  const editsOfDay = 1_500 / 7 / 2;
-  expect(growing({ level: 45, noise: 0.2, perDay: 0.003 * editsOfDay })).toBe(200);
+test("a leak of .4 KB an edit grows in what heaps hold, in whichever week", () => {
+  const editsOfDay = 12_000 / 7 / 2;
+  expect(growing({ level: 45, noise: 0.2, perDay: 0.0004 * editsOfDay })).toBe(200);
   expect(growing({ level: 45, noise: 0.2, perDay: 0 })).toBe(0);
 });

@@ -67,7 +67,7 @@ const batchesOfShop = 90;
  */
 const every = isWhole
   ? {
-      editMs: (minutes * 60_000 * clients) / Number(process.env.SOAK_EDITS ?? 1_500),
+      editMs: (minutes * 60_000 * clients) / Number(process.env.SOAK_EDITS ?? 12_000),
       batchMs: (minutes * 60_000) / batchesOfShop,
       readMs: 5_000,
     }
