@@ -5,7 +5,12 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 
-const stallTimeoutMs = 2_000;
+const sayEveryMs = 500;
+const hangsMs = 2_000;
+/** On a busy machine a server that has just been started reads nothing for seconds. */
+const recoversMs = 6_000;
+/** By then it has read for longer than one that does nothing may take. */
+const saidWhileReading = recoversMs / sayEveryMs + 2;
 const fakeServer = fileURLToPath(new URL("../../testing/stack/fake-nats-server.ts", import.meta.url));
 
 let folder: string;
@@ -32,8 +37,8 @@ async function start(fate: "recovers" | "hangs", say: (line: string) => void, si
     name: "fake",
     logPath: join(folder, "nats-server.log"),
     say,
-    stallTimeoutMs,
-    sayEveryMs: stallTimeoutMs / 4,
+    stallTimeoutMs: fate === "hangs" ? hangsMs : recoversMs,
+    sayEveryMs,
     ...(signal && { signal }),
   });
 }
@@ -42,9 +47,9 @@ test("a server that reads its log is waited for, longer than one that does nothi
   const said: string[] = [];
   await start("recovers", (line) => {
     said.push(line);
-    if (said.length === 8) writeFileSync(join(folder, "recovered"), "");
+    if (said.length === saidWhileReading) writeFileSync(join(folder, "recovered"), "");
   });
-  expect(said.length).toBeGreaterThanOrEqual(8);
+  expect(said.length).toBeGreaterThanOrEqual(saidWhileReading);
   expect(said).toContainEqual(
     expect.stringMatching(/^nats-server recovers its log: \d+ s, still working, \d+ MB read$/),
   );
