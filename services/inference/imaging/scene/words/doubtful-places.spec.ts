@@ -113,6 +113,11 @@ it.each([
   ["dresden porcelain on a table", "dresden"],
   ["malaga wine on oak", "malaga"],
   ["antwerp diamond, velvet", "antwerp"],
+  ["chair oslo", "oslo"],
+  ["sofa verona on oak", "verona"],
+  ["Tasche Florenz, weißer Hintergrund", "florenz"],
+  ["bolso Sevilla", "sevilla"],
+  ["chaussures lyon sur béton", "lyon"],
 ])("no city is behind furniture and products of its name: %s", (text, city) => {
   const { setting, unrecognized } = parseTheme(text);
   expect(setting?.backdrop).not.toBe("skyline");
@@ -127,6 +132,8 @@ it.each([
   "Lisbon tiles",
   "vienna, coffee",
   "dubai at night",
+  "chair in oslo",
+  "bag, florence",
 ])("%s is in a city", (text) => expect(parseTheme(text).setting?.backdrop).toBe("skyline"));
 
 it.each([

@@ -3,7 +3,7 @@
  * none. Where they are not meant they stay unknown, and are told as such.
  */
 
-import { cities } from "./joined-places.ts";
+import { cities, otherOldCities } from "./cities.ts";
 import { normalizeWord } from "./languages.ts";
 import { colors, moods, type SurfaceKind, settings, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
@@ -24,9 +24,10 @@ const backgrounds = wordSet("background backdrop studio");
 /** Products are named after them, too: "Capri pants, white background". */
 const regions: ReadonlySet<string> = new Set([
   ...cities,
+  ...otherOldCities,
   ...wordSet(
-    "amalfi andalusia arizona bali berlin brooklyn capri caribbean cuba egypt hamburg hawaii hawaiian india japan japanese kyoto lasvegas london madrid malibu " +
-      "maldives mallorca manhattan marrakech mediterranean mexico milan morocco munich newyork norway norwegian paris phuket provence ranch riviera " +
+    "amalfi andalusia arizona bali brooklyn capri caribbean cuba egypt hawaii hawaiian india japan japanese kyoto lasvegas london malibu " +
+      "maldives mallorca manhattan marrakech mediterranean mexico morocco newyork norway norwegian paris phuket provence ranch riviera " +
       "santorini seychelles timessquare tokyo tuscany village",
   ),
 ]);
@@ -53,7 +54,7 @@ const things: ReadonlyMap<string, string> = new Map([
   ["graveyard", "tombstone"],
 ]);
 
-const isNoun = ({ form, isStop }: ThemeWord) => form === null && !isStop;
+const isUnknown = ({ form, isStop }: ThemeWord) => form === null && !isStop;
 const follows = (word: ThemeWord | undefined): word is ThemeWord => word !== undefined && !word.startsPhrase;
 
 /** The words just before and behind one, in its phrase; `isOf`: a joint is between it and the one behind. */
@@ -70,7 +71,7 @@ function isLeast(words: readonly ThemeWord[], at: number): boolean {
     other !== at && form !== null && !times.has(form) && (settings.has(form) || surfaces.has(form));
   const isThing = (word: ThemeWord | undefined) => namedThings.has(word?.form ?? "");
   if (words.some(isOther) || isThing(before) || isThing(next)) return true;
-  return (next !== undefined && !isOf && isNoun(next)) || before?.word === "wind";
+  return (next !== undefined && !isOf && isUnknown(next)) || before?.word === "wind";
 }
 
 function isHavana(words: readonly ThemeWord[], at: number): boolean {
@@ -110,7 +111,7 @@ function namesProduct(words: readonly ThemeWord[], at: number): boolean {
   const end = behind.findIndex((one) => one.startsPhrase || placingWords.has(one.word));
   const name = behind.slice(0, end < 0 ? behind.length : end);
   const head = name.at(-1);
-  const isProduct = head !== undefined && !name.some(({ isStop }) => isStop) && (isNoun(head) || isOnlyThing(head));
+  const isProduct = head !== undefined && !name.some(({ isStop }) => isStop) && (isUnknown(head) || isOnlyThing(head));
   const isPlaced = behind.some((one) => placingWords.has(one.word) || backgrounds.has(one.form ?? ""));
   return isProduct && isPlaced;
 }
@@ -128,6 +129,8 @@ const openGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>([
   "asphalt",
 ]);
 
+const isFurniture = ({ form }: ThemeWord) => namedThings.get(form ?? "")?.kind === "furniture";
+
 /** Whether a word names what is sold, or what that is made of, and nothing that a city has. */
 function isMadeOrSold({ form, word }: ThemeWord): boolean {
   if (form === null) return isProductNoun(normalizeWord(word));
@@ -137,10 +140,24 @@ function isMadeOrSold({ form, word }: ThemeWord): boolean {
   return thing.kind === "furniture" || (thing.place === "beside" && thing.kind !== "lights");
 }
 
+/** "Chair Oslo", "Tasche Florenz": a product's name is behind what it is, and no noun behind it. */
+function isNameBehind(words: readonly ThemeWord[], at: number): boolean {
+  const product = words[at - 1];
+  const city = words[at]!;
+  const next = words[at + 1];
+  if (product === undefined || city.startsPhrase || (follows(next) && !next.isStop)) return false;
+  const isGoods =
+    product.form === null
+      ? isProductNoun(normalizeWord(product.word))
+      : isFurniture(product) && !fares.has(product.form);
+  return isGoods && !product.isStop;
+}
+
 /** "Oslo chair", "Verona tiles", "Boston fern": a city that has no sight of its own names a kind of what is behind it. */
 function isKindOf(words: readonly ThemeWord[], at: number): boolean {
   const { form: city } = words[at]!;
   if (!cities.has(city!) || namedThings.has(city!)) return false;
+  if (isNameBehind(words, at)) return true;
   const behind = words.slice(at + 1);
   const end = behind.findIndex(({ isStop, startsPhrase }) => isStop || startsPhrase);
   const name = behind.slice(0, end < 0 ? behind.length : end);
@@ -178,7 +195,7 @@ function isOtherOil(words: readonly ThemeWord[], at: number): boolean {
   const before = startsPhrase ? undefined : words[at - 1];
   const next = words[at + 1];
   const beside = [before, follows(next) ? next : undefined];
-  return beside.some((one) => one !== undefined && isNoun(one) && !virgin.has(one.word));
+  return beside.some((one) => one !== undefined && isUnknown(one) && !virgin.has(one.word));
 }
 
 const styles = wordSet("style styled like inspired esque stil stijl stile estilo");

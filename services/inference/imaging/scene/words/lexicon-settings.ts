@@ -3,6 +3,11 @@
  * behind it, singular and in lower case. `lexicon.ts` parses the rows and throws on a malformed one.
  */
 
+import { oldCities, otherOldCities, towerCities } from "./cities.ts";
+
+const hinted = (...places: readonly ReadonlySet<string>[]) =>
+  places.flatMap((one) => [...one].map((name) => `~${name}`)).join(" ");
+
 /**
  * Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. Of a place with `~` a scene has the
  * light, the colors and the ground, and not the thing itself.
@@ -84,8 +89,8 @@ foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 foliage #5f8f3c stone #b9b2a6 dappled: gardencafe
 skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
-skyline #c9b497 tile #b3aa9b golden town: ~amsterdam ~lisbon ~rome ~istanbul ~barcelona ~berlin ~munich ~hamburg ~vienna ~prague ~budapest ~seville ~madrid ~milan ~florence ~lyon ~brussels ~copenhagen ~stockholm ~warsaw ~krakow ~dublin ~edinburgh ~bruges ~antwerp ~ghent ~zurich ~geneva ~basel ~salzburg ~innsbruck ~koeln ~dresden ~leipzig ~strasbourg ~bilbao ~malaga ~naples ~turin ~bologna ~verona ~palermo ~gdansk ~poznan ~wroclaw ~riga ~tallinn ~helsinki ~oslo
-skyline #6d7c8d concrete #8f8e8c sunset: ~dubai ~singapore ~hongkong ~chicago ~sydney ~sanfrancisco ~shanghai ~losangeles ~miami ~toronto ~vancouver ~seattle ~boston ~philadelphia ~houston ~dallas ~atlanta ~montreal ~melbourne ~brisbane ~auckland ~frankfurt ~rotterdam ~beijing ~shenzhen ~bangkok ~kualalumpur ~jakarta ~mumbai ~taipei ~abudhabi ~doha ~saopaulo ~buenosaires
+skyline #c9b497 tile #b3aa9b golden town: ${hinted(oldCities, otherOldCities)}
+skyline #6d7c8d concrete #8f8e8c sunset: ${hinted(towerCities)}
 shelves #dfe3e6 gloss #e4e8ea soft supermarket: supermarket ~convenience hypermarket ~drugstore
 shelves #dfe3e6 gloss #e4e8ea soft: ~aisle
 wall #f3e3dc marble #ece9e4 soft ice-cream-parlor: icecreamparlor

@@ -1,6 +1,7 @@
 /** The place of a theme, as its words are read: rooms and what their windows show, two places that are one, seasons. */
 
-import { cities, hasStreetsOf, joinPlaces, losesJoined } from "./joined-places.ts";
+import { cities, otherOldCities } from "./cities.ts";
+import { hasStreetsOf, joinPlaces, losesJoined } from "./joined-places.ts";
 import {
   counterWords,
   createLeftPlaces,
@@ -81,8 +82,9 @@ const isUnsnowed = ({ backdrop }: Setting, word: string) => !snowyBackdrops.has(
 /** They are seen where no other place is named: "a café in Lisbon". */
 const regionWords: ReadonlySet<string> = new Set([
   ...cities,
+  ...otherOldCities,
   ...wordSet(
-    "paris parisian london newyork brooklyn manhattan tokyo lasvegas berlin munich hamburg madrid milan mediterranean japan japanese kyoto tuscany " +
+    "paris parisian london newyork brooklyn manhattan tokyo lasvegas mediterranean japan japanese kyoto tuscany " +
       "tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek mexico mexican morocco moroccan andalusia " +
       "andalusian bali balinese amalfi",
   ),
