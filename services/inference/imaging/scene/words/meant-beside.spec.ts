@@ -48,6 +48,14 @@ it.each([
   "viale di querce",
   "eikenlaan",
   "aleja dębowa",
+  "Buchenallee",
+  "beukenlaan",
+  "allée de hêtres",
+  "aleja bukowa",
+  "Allee mit Ahorn",
+  "laan met eiken",
+  "allée avec chênes",
+  "viale con querce",
 ])("%s: no drawing has such an alley, and a path leads between trees", (theme) => {
   const { setting, surface } = parseTheme(theme);
   expect([setting?.decor, surface]).toEqual(["trail", undefined]);
@@ -140,8 +148,14 @@ it.each(["row of oaks", "row of trees", "oak alley, autumn"])("a row of trees is
   expect(parseTheme(theme).setting?.backdrop).toBe("foliage");
 });
 
+it("what an alley of trees has in it may be of their wood", () => {
+  expect(parseTheme("Allee mit Eiche Tisch").surface?.kind).toBe("wood");
+});
+
 it.each([
   ["allée du supermarché", "supermarket"],
+  ["allée d'un supermarché", "supermarket"],
+  ["allées d’une boulangerie", "bakery"],
   ["allée de chênes", "trail"],
 ])("an aisle is its place's, and an alley of trees a path: %s", (theme, decor) => {
   expect(parseTheme(theme).setting?.decor).toBe(decor);

@@ -20,6 +20,7 @@ const drawnTrees = wordSet("cypress fir palm olivetree olivegrove bamboo cherryb
 const otherTrees = wordSet("tree oak pine birch maple beech ash elm poplar larch alder acacia spruce cedar walnut");
 const isTree = (word: ThemeWord | undefined) => drawnTrees.has(word?.form ?? "") || otherTrees.has(word?.form ?? "");
 const alleyJoints = wordSet("of de d di van von aus z");
+const withWords = wordSet("mit met avec con z ze");
 
 /** Where the trees are that an alley leads between: "cypress alley", "allée de chênes". */
 function treesOfAlley(words: readonly ThemeWord[], at: number): number | undefined {
@@ -28,8 +29,16 @@ function treesOfAlley(words: readonly ThemeWord[], at: number): number | undefin
   const joint = words[at + 1];
   // "Aleja dębowa".
   if (!alleys.has(words[at]!.word) && isTree(joint) && !joint!.startsPhrase) return at + 1;
+  if (joint?.isStop === true && !joint.startsPhrase && withWords.has(joint.word)) return treesWith(words, at);
   const isJoined = joint?.isStop === true && !joint.startsPhrase && alleyJoints.has(joint.word);
   return isJoined && isTree(words[at + 2]) && !words[at + 2]!.startsPhrase ? at + 2 : undefined;
+}
+
+/** "Allee mit Ahorn", and no "Allee mit Eichentisch". */
+function treesWith(words: readonly ThemeWord[], at: number): number | undefined {
+  const [tree, next] = words.slice(at + 2);
+  const isLast = next === undefined || next.startsPhrase || next.isStop;
+  return !alleys.has(words[at]!.word) && isTree(tree) && !tree!.startsPhrase && isLast ? at + 2 : undefined;
 }
 
 /** "Row of oaks", and no row of oak barrels. */
@@ -40,7 +49,7 @@ function isRowOfTrees(words: readonly ThemeWord[], at: number): boolean {
   return named !== undefined && !hasNoun && /s$|tree/.test(named.word);
 }
 
-const aisleJoints = wordSet("de du des d d'un d'une la le l l'");
+const aisleJoints = wordSet("de du des d un une la le l");
 
 /** "Allée du supermarché": it is that place's aisle, and no path. */
 function aislesOfPlaces(words: readonly ThemeWord[]): readonly ThemeWord[] {

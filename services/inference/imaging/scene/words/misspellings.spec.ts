@@ -6,6 +6,7 @@ import { readThemeText } from "./theme-words.ts";
 
 it.each([
   ["marbel tabel", ["marble", "stop"]],
+  ["wodden", ["wooden"]],
   ["kichen counter", ["kitchen", "counter"]],
   ["woden crate", ["wooden", "crate"]],
   ["maarble wall", ["marble", "wall"]],

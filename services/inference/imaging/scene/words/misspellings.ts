@@ -42,6 +42,7 @@ const commonSlips: ReadonlyMap<string, string> = new Map(
     beige: "biege",
     marble: "marbal",
     table: "tabel",
+    wooden: "wodden",
   }).flatMap(([word, slips]) => slips.split(" ").map((slip) => [slip, word] as const)),
 );
 

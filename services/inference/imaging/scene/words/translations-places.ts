@@ -183,7 +183,7 @@ frozenlake: zugefrorener_see eissee | lac_gele | lago_helado lago_congelado | la
 icerink: eisbahn eislaufbahn | patinoire | pista_de_hielo | pista_di_ghiaccio | ijsbaan schaatsbaan | lodowisko
 bamboogrove: bambuswald bambushain | foret_de_bambous bambouseraie | bosque_de_bambu | bosco_di_bambu foresta_di_bambu | bamboebos | bambusowy_las las_bambusowy
 zengarden: zengarten steingarten | jardin_zen jardin_japonais | jardin_japones jardin_zen | giardino_zen giardino_giapponese | zentuin japanse_tuin | ogrod_zen ogrod_japonski
-forestpath: waldweg wanderweg waldboden allee | sentier chemin_forestier sentier_forestier allee | sendero camino_del_bosque alameda | sentiero sentiero_nel_bosco viale_alberato viale | bospad wandelpad bosgrond laan | lesna_sciezka sciezka aleja alei
+forestpath: waldweg wanderweg waldboden allee | sentier chemin_forestier sentier_forestier allee | sendero camino_del_bosque alameda | sentiero sentiero_nel_bosco viale_alberato viale | bospad wandelpad bosgrond laan | lesna_sciezka sciezka sciezce aleja alei
 riceterrace: reisterrasse reisterrassen teeplantage | rizieres riziere plantation_de_the | arrozales terrazas_de_arroz | risaie risaia piantagione_di_te | rijstvelden rijstterrassen theeplantage | pole_ryzowe plantacja_herbaty
 lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | limonar limoneros | limonaia limoneto | citroenboomgaard | gaj_cytrynowy
 saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko

@@ -10,7 +10,7 @@ picnicblanket:  | | | telo_da_picnic | |
 sunlit: fensterschatten fensterlicht | lumiere_de_fenetre | luz_de_ventana | luce_di_finestra | raamlicht | swiatlo_z_okna
 racetrack: rennbahn | | | | |
 oak: eiche eichenholz eichen | chene | roble | quercia rovere | eik eiken eikenhout | dab debu debowy
-wood: holz hoelzern buche buchen buchenholz | bois boise | madera | legno | hout houten | drewno drewna drewniany
+wood: holz hoelzern | bois boise | madera | legno | hout houten | drewno drewna drewniany
 parquet: parkett dielen dielenboden | parquet | tarima | parquet | parket | parkiet parkiecie
 walnut: nussbaum walnuss walnussholz | noyer | nogal | noce | walnoot notenhout | orzech orzechowy
 pine: kiefer fichte kiefern | pin sapin | pino | pino abete | den dennen grenen vurenhout | sosna sosnowy
@@ -170,7 +170,7 @@ porcelain: porzellan | porcelaine | porcelana | porcellana | porselein | porcela
 chrome: chrom | | cromo | cromo | chroom | chrom
 felt: filz | feutre | fieltro | feltro | vilt | filc filcu
 burlap: | | yute | iuta | | juta
-wood: | hetre | haya | faggio | beuken beukenhout | buk bukowy
+beech: buche buchen buchenholz | hetre | haya | faggio | beuken beukenhout | buk bukowy
 driftwood: | | | | sloophout |
 pebble: | | | | | kamyki kamykami kamyczki
 rusty: | | | | | rdza
