@@ -104,11 +104,14 @@ it("ends the thread of a cancelled edit that does not answer the abort", async (
 });
 
 it("keeps a thread whose edit is cancelled while it starts", async () => {
-  await startPool({ abortGraceMs: 1 });
+  await startPool({
+    abortGraceMs: 2_000,
+    threadModule: new URL("../../../../testing/worker/slow-edit-thread.ts", import.meta.url),
+  });
   const abort = new AbortController();
   const source = await sandboxPhoto();
   const cancelled = edit("none", { source, signal: abort.signal });
-  // It has its thread by then, which loads its modules for some hundred milliseconds.
+  // It has its thread by then, which takes twice the grace to start.
   await new Promise((resolve) => setImmediate(resolve));
   abort.abort("cancelled");
   await expect(cancelled).rejects.toBe("cancelled");
