@@ -2,9 +2,9 @@
  * Preloaded into the processes of a soak: each thread collects all its garbage at regular times. V8 lets a small heap fill
  * up to several times what it holds before it does so by itself, which over half an hour looks like a leak. Where HEAPS_FOLDER is set, each
  * writes there what its heap holds then, in bytes, as a file `PID.THREAD`: without the pixels that lie outside of it, beside
- * which a leak of some KB an edit would not be seen, and without the spaces of code that V8 has compiled, with its tables. That grows by
- * .1 to .9 KB an edit for some thousand edits, in every thread by itself, because rare functions are compiled late: of a worker's .7 MB
- * between its 1,500th and 6,000th edit, objects and strings were 13 KB. Its bound is the program.
+ * which a leak of some KB an edit would not be seen, and without V8's spaces for compiled code and its tables. They grow for some thousand
+ * edits, in every thread by itself, because rare functions are compiled late: of the 890 KB by which a thread that edits grew between a
+ * worker's 1,500th and 6,000th edit, objects and strings were 5 KB. Their bound is the program.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

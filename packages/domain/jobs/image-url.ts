@@ -32,9 +32,8 @@ function problemOf(url: string, beginnings: string): string | undefined {
   return parsed.username === "" && parsed.password === "" ? undefined : credentialsProblem;
 }
 
-/** Whoever reads a job, an event or the log would read them. */
-const credentialsProblem =
-  "must not carry a user name or password: give a signed link, or s3://<connection>/<key> of a bucket that is connected";
+/** They would be stored with the job, and shown to everyone who may read it. */
+const credentialsProblem = "must not carry a user name or password: give a signed link instead";
 
 /** A predicate, for the address of a photo. */
 export const dataUrlProblem =

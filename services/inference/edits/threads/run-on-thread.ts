@@ -82,7 +82,7 @@ function createTimers(
       isAborted = true;
       watchAbort();
     },
-    async exceptFor<T>(modelCall: Promise<T>): Promise<T> {
+    async pauseFor<T>(modelCall: Promise<T>): Promise<T> {
       modelCalls += 1;
       clearTimeout(stageTimer);
       return await modelCall.finally(() => {
@@ -145,7 +145,7 @@ export function runOnThread(
 
   async function callModel(callId: number, call: ModelCall): Promise<void> {
     const asked = { models, painter: painter!, signal: heeded, post };
-    const answer = await timers.exceptFor(answerCall(asked, callId, call));
+    const answer = await timers.pauseFor(answerCall(asked, callId, call));
     if (modelCalls.signal.aborted) return;
     timers.watchStage();
     post(answer);

@@ -41,6 +41,8 @@ const sameDistanceMax = 3;
 /** A speck is an island up to this share of the largest part that stands apart from all else by so many times its longer side. */
 const speckShareMax = 5e-4;
 const speckDistanceMin = 4;
+/** Each speck is compared with all parts: a cut-out of more parts is noise, which no speck changes. */
+const partsMax = 4_096;
 
 /** Colors are compared with the ground's so many cells from a piece; those nearer to the product mix both. */
 const groundReach = 12;
@@ -68,6 +70,7 @@ export function removeStrays(region: Uint8Array, grid: WorkGrid): void {
  */
 function removeSpecksApart(region: Uint8Array, grid: WorkGrid): void {
   const parts = labelComponents(region, grid);
+  if (parts.sizes.length > partsMax) return;
   const largest = parts.sizes.reduce((max, size) => Math.max(max, size), 0);
   const boxes = boxesOfParts(parts, grid);
   const standsApart = (label: number) => {

@@ -47,8 +47,8 @@ function colorsBeside(words: readonly ThemeWord[], at: number, way: -1 | 1): num
   return way < 0 ? found.toReversed() : found;
 }
 
-/** Whether it is a noun, or a color that lamps have none of, whose the gel or the light is: "gel bottle", "blue light wood". */
-const isColored = (word: ThemeWord | undefined) =>
+/** Whether the gel or the light beside it belongs to this word, a noun or a color that no lamp has: "gel bottle", "blue light wood". */
+const isOwner = (word: ThemeWord | undefined) =>
   word !== undefined && !word.isStop && !word.startsPhrase && colorOf(word) === undefined;
 
 /** The words with colors of gels as such. A single color before "light" is the room's, and a gel without any is one to look at. */
@@ -59,15 +59,15 @@ export function gelsAsNamed(words: readonly ThemeWord[]): readonly ThemeWord[] {
     const isLight = lightWords.has(word.word) || word.form === "light";
     if (!isNamed && !isLight && word.form !== "gel") continue;
     // "Shower gel": it is for sale.
-    if (word.form === "gel" && !word.startsPhrase && isColored(words[at - 1])) continue;
+    if (word.form === "gel" && !word.startsPhrase && isOwner(words[at - 1])) continue;
     const before = colorsBeside(words, at, -1);
     // "Gel bottle"; a background is lit.
-    const isOfNext = isColored(words[at + 1]) && !isWallWord(words[at + 1]!.form);
+    const isOfNext = isOwner(words[at + 1]) && !isWallWord(words[at + 1]!.form);
     // "Gel rouge et bleu", "luz roja y azul": the other one is behind it, and no noun's.
     const isJoined = before.length === 1 && isAnd(words[at + 1]);
     const behind =
       isJoined || (before.length === 0 && (!isLight || beforeColors.has(word.word))) ? colorsBeside(words, at, 1) : [];
-    const found = [...before, ...(isColored(words[(behind.at(-1) ?? at) + 1]) ? [] : behind)];
+    const found = [...before, ...(isOwner(words[(behind.at(-1) ?? at) + 1]) ? [] : behind)];
     if (isOfNext || found.length < (isNamed ? 1 : 2)) continue;
     for (const index of found.slice(0, 2)) out[index] = { ...out[index]!, form: `${mark}${colorOf(out[index])!}` };
     if (isNamed || word.form === "gel") out[at] = { ...word, form: "colorgel" };

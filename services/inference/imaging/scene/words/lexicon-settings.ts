@@ -5,6 +5,7 @@
 
 import { oldCities, otherOldCities, towerCities } from "./cities.ts";
 
+/** The names in a row's form, with `~` before each. */
 const hinted = (...places: readonly ReadonlySet<string>[]) =>
   places.flatMap((one) => [...one].map((name) => `~${name}`)).join(" ");
 

@@ -250,7 +250,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       // A market of flowers sells no vegetables, unless the theme names their crate.
       const isOfMarket = ({ name, words }: { readonly name: string; readonly words: readonly string[] }) =>
         joined === "flowershop" && name === "crate" && words.length === 1;
-      // A kitchen has a hood and its pot already: before them, the drawing of a whole cooker would be a kitchen of dolls.
+      // A painted kitchen has a hood and a stove of its own: the drawing of a whole cooker before them would be far too small.
       const isOfKitchen = ({ name }: NamedThing) => name === stove && !hasStove && setting?.decor === "kitchen";
       const isWild = !hasPots && growsThere(setting);
       const areHerbsWild = !hasPots && setting !== undefined && !isRoom(setting) && isOpenLand(setting);
