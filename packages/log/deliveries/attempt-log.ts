@@ -1,12 +1,5 @@
 /** The log of delivery attempts in `PS_ATTEMPTS`, kept for 72 hours. Single reads go to the stream's leader. */
-import {
-  type Consumer,
-  type ConsumerConfig,
-  DeliverPolicy,
-  JetStreamError,
-  type JsMsg,
-  ReplayPolicy,
-} from "@nats-io/jetstream";
+import { type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
@@ -23,11 +16,9 @@ import {
 } from "@packshot/domain/webhooks/delivery.ts";
 import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import type { WebhookEventKind } from "@packshot/domain/webhooks/event.ts";
-import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
 import type { Publish } from "../commit/batch-publisher.ts";
+import { addEphemeralConsumer } from "../follow/ephemeral-consumer.ts";
 import { listSubjects } from "../follow/list-subjects.ts";
-import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
-import { toLogError } from "../nats/client-errors.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
 
 export const attemptLogMs = 72 * 3600 * 1000;
@@ -39,10 +30,6 @@ const fetchMessagesMax = 1_000;
 const fetchWaitMs = 5_000;
 const consumerIdleMs = 10_000;
 const nanosPerMs = 1_000_000;
-const noResponders = 503;
-/** Together about two seconds. */
-const fetchTriesMax = 10;
-const fetchBackoff = { firstMs: 5, maxMs: 500 };
 
 export async function recordAttempt(publish: Publish, attempt: DeliveryAttempt): Promise<void> {
   await publish(deliverySubjects.attempt(attempt, attempt.attempt), attempt);
@@ -147,13 +134,14 @@ export async function readAttemptWindow(
     replay_policy: ReplayPolicy.Instant,
   };
   const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
-  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.attempts, config, times);
+  const { fetch, pending, remove } = await addEphemeralConsumer(connection, streams.attempts, config, times);
   const entries: AttemptEntry[] = [];
   try {
     let left = pending;
     while (left > 0) {
       let received = 0;
-      for await (const message of fetchMessages(consumer, Math.min(left, fetchMessagesMax))) {
+      const request = { max_messages: Math.min(left, fetchMessagesMax), expires: fetchWaitMs };
+      for await (const message of fetch(request)) {
         received += 1;
         const { streamSequence, timestampNanos } = message.info;
         if (streamSequence >= untilSequence) return entries;
@@ -169,24 +157,6 @@ export async function readAttemptWindow(
     return entries.slice(-windowEntriesMax);
   } finally {
     await remove();
-  }
-}
-
-/**
- * A consumer that was just made is on one server, of which the others hear a moment later: until then nobody responds to those who
- * ask them. Throws `LogUnreachable`.
- */
-async function* fetchMessages(consumer: Consumer, messagesMax: number): AsyncGenerator<JsMsg> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      yield* await consumer.fetch({ max_messages: messagesMax, expires: fetchWaitMs });
-      return;
-    } catch (error) {
-      const isUnknown = error instanceof JetStreamError && "code" in error && error.code === noResponders;
-      if (!isUnknown || attempt === fetchTriesMax) throw toLogError(`reading ${streams.attempts}`, error);
-      const pauseMs = jitteredBackoffMs(attempt, fetchBackoff);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type JsMsg, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { connectNats } from "../nats/connection.ts";
 import { readInOrder } from "./ordered-reader.ts";
@@ -54,6 +54,26 @@ test("a reader whose consumer is gone continues after its last message", async (
   for await (const { name } of manager.consumers.list("NUMBERS")) await manager.consumers.delete("NUMBERS", name);
   expect(await take(reading, messages - 1)).toEqual(upTo(2, messages));
   await reading.return(undefined);
+});
+
+test("a consumer of which the server that is asked has not heard yet is asked again, and no other one is made", async () => {
+  const publish = connection.publish.bind(connection);
+  const asked: string[] = [];
+  const publishing = vi.spyOn(connection, "publish").mockImplementation((subject, payload, options) => {
+    if (!subject.includes(".MSG.NEXT.")) return publish(subject, payload, options);
+    asked.push(subject);
+    // nats-server answers what one of a cluster does on which the consumer is not: nobody responds.
+    publish(asked.length <= 2 ? "nobody.responds" : subject, payload, options);
+  });
+  const reading = read(1);
+  try {
+    expect(await take(reading, 1)).toEqual([1]);
+    expect(asked).toHaveLength(3);
+    expect(new Set(asked).size).toBe(1);
+  } finally {
+    publishing.mockRestore();
+    await reading.return(undefined);
+  }
 });
 
 test("a later message is given when it arrives; an abort ends the reading", async () => {

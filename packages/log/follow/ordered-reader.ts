@@ -1,17 +1,10 @@
 /** Reads a stream's messages in order, without acks. After a failure a new consumer starts after the last message. */
-import {
-  AckPolicy,
-  type Consumer,
-  type ConsumerConfig,
-  DeliverPolicy,
-  type JsMsg,
-  jetstream,
-} from "@nats-io/jetstream";
+import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { toLogError } from "../nats/client-errors.ts";
 import { watchConnection } from "../nats/connection.ts";
+import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
 
 /** A million job records were read in 10 s with 2,000 in a fetch, and in 31 s with 256, beside nats-server on two cores. */
 const fetchMessagesMax = 2_000;
@@ -75,7 +68,7 @@ async function* readWithOneConsumer(
     opt_start_seq: Math.max(1, fromSequence),
   };
   const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
-  const { consumer, pending } = await addEphemeralConsumer(connection, stream, config, times);
+  const { fetch, pending } = await addEphemeralConsumer(connection, stream, config, times);
   onPending?.(pending);
   let delivered = 0;
   let isLost = false;
@@ -92,23 +85,17 @@ async function* readWithOneConsumer(
       if (isLost) throw new Error("the connection was lost");
       const fetchedAtMs = performance.now();
       let fetched = 0;
-      const messages = await consumer.fetch({
-        max_messages: fetchMessagesMax,
-        expires: fetchWaitMs,
-        idle_heartbeat: heartbeatMs,
+      const request = { max_messages: fetchMessagesMax, expires: fetchWaitMs, idle_heartbeat: heartbeatMs };
+      const messages = fetch(request, (opened) => {
+        close = () => void opened.close();
+        if (signal.aborted || isLost) close();
       });
-      close = () => void messages.close();
-      if (signal.aborted || isLost) close();
-      try {
-        for await (const message of messages) {
-          const { deliverySequence } = message.info;
-          if (deliverySequence !== delivered + 1) throw new Error(`delivery ${deliverySequence} follows ${delivered}`);
-          delivered = deliverySequence;
-          fetched += 1;
-          yield message;
-        }
-      } finally {
-        close();
+      for await (const message of messages) {
+        const { deliverySequence } = message.info;
+        if (deliverySequence !== delivered + 1) throw new Error(`delivery ${deliverySequence} follows ${delivered}`);
+        delivered = deliverySequence;
+        fetched += 1;
+        yield message;
       }
       // It waited in vain: messages that were counted as pending may have expired since.
       const waitedMs = performance.now() - fetchedAtMs;
@@ -118,48 +105,4 @@ async function* readWithOneConsumer(
     signal.removeEventListener("abort", stop);
     unwatch();
   }
-}
-
-const nanosPerMs = 1_000_000;
-
-export interface EphemeralConsumer {
-  readonly consumer: Consumer;
-  /** Messages that it would deliver, as counted when it was made. */
-  readonly pending: number;
-  remove(): Promise<void>;
-}
-
-export interface EphemeralConsumerTimes {
-  /** For each request to the server. */
-  readonly timeoutMs: number;
-  /** The server forgets the consumer when nothing was asked of it for so long. */
-  readonly idleMs: number;
-}
-
-/** A consumer for one reader: in memory, on one server, without acks. Throws `LogRefused`, and the client's errors when no server answers. */
-export async function addEphemeralConsumer(
-  connection: NatsConnection,
-  stream: string,
-  config: Partial<ConsumerConfig>,
-  { timeoutMs, idleMs }: EphemeralConsumerTimes,
-): Promise<EphemeralConsumer> {
-  const client = jetstream(connection, { timeout: timeoutMs });
-  const manager = await client.jetstreamManager(false);
-  const wanted = {
-    ...config,
-    ack_policy: AckPolicy.None,
-    mem_storage: true,
-    num_replicas: 1,
-    inactive_threshold: idleMs * nanosPerMs,
-  };
-  const info = await manager.consumers.add(stream, wanted).catch((error: unknown) => {
-    throw toLogError(`reading ${stream}`, error);
-  });
-  return {
-    consumer: client.consumers.getConsumerFromInfo(info),
-    pending: info.num_pending,
-    async remove() {
-      await manager.consumers.delete(stream, info.name).catch(() => {});
-    },
-  };
 }
