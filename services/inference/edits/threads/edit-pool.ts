@@ -36,7 +36,7 @@ export interface EditPoolDeps extends Partial<ThreadLimits> {
   readonly threadHeapMbMax?: number;
   /** Called at the start. In the cage each thread has a process that decodes; without one, threads decode by themselves. */
   readonly openCage?: () => Promise<Cage | undefined>;
-  /** Signals of a terminal and of service managers go to decoders, too: one that ends from then on is not lost. */
+  /** Signals of a terminal and of service managers go to decoders, too: one that ends from then on is not lost, only logged. */
   readonly isStopping?: () => boolean;
   /** How long an ended thread may take to exit. */
   readonly exitTimeoutMs?: number;
@@ -96,7 +96,10 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
     all.add(thread);
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
     thread.on("message", (message: MessageFromThread) => {
-      if (message.kind === "decoder-lost" && !stopped && !isStopping()) onDecoderLost(message.cause, message.how);
+      if (message.kind !== "decoder-lost") return;
+      const { cause, how } = message;
+      if (stopped || isStopping()) logger.info({ cause, how }, "a decoder ended while the worker stops");
+      else onDecoderLost(cause, how);
     });
     thread.once("exit", () => {
       const index = idle.indexOf(thread);
