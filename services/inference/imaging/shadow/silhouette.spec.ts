@@ -26,6 +26,16 @@ describe("createSilhouette", () => {
     }
   });
 
+  it.each([1, 2, 3])("has all of what is %i pixels wide and far higher, and has a wide part, too", (wide) => {
+    for (let from = 40; from < 50; from++) {
+      const isBead = (x: number, y: number) => Math.hypot(x - from, y - 60) < 20;
+      const isNeedle = (x: number, y: number) => x >= from && x < from + wide && y >= 20 && y < 1220;
+      const { top, bottom, cellPx } = silhouetteOf(90, 1240, (x, y) => isBead(x, y) || isNeedle(x, y))!;
+      expect(Math.abs(top * cellPx - 20)).toBeLessThan(cellPx);
+      expect(Math.abs(bottom * cellPx - 1220)).toBeLessThan(cellPx);
+    }
+  });
+
   it("has a pattern whose pieces are all alike and small", () => {
     const isDot = (x: number, y: number) => x % 8 === 4 && y % 8 === 4;
     expect(silhouetteOf(160, 160, isDot)).toMatchObject({ left: 4, top: 4, right: 157, bottom: 157 });

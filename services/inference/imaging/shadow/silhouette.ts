@@ -2,7 +2,7 @@ import { inKernelMemory, kernelBytes, kernelIntegers } from "../kernels/kernel-m
 import { kernels } from "../kernels/kernels.ts";
 import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { countMarks, reachedBy } from "../pixels/morphology.ts";
+import { joinMarks, reachedBy } from "../pixels/morphology.ts";
 
 /** The product's outline on a coarse grid: one cell is `cellPx` source pixels wide and high. */
 export interface Silhouette {
@@ -21,8 +21,10 @@ export interface Silhouette {
   readonly bottom: number;
 }
 
+type Bounds = Pick<Silhouette, "left" | "right" | "top" | "bottom">;
+
 /** The longer side of the product's bounds, in cells. */
-export function longSide({ left, right, top, bottom }: Pick<Silhouette, "left" | "right" | "top" | "bottom">): number {
+export function longSide({ left, right, top, bottom }: Bounds): number {
   return Math.max(right - left, bottom - top);
 }
 
@@ -30,6 +32,8 @@ export function longSide({ left, right, top, bottom }: Pick<Silhouette, "left" |
 const cellsAcrossProduct = 168;
 /** Components smaller than this share of the product are removed, because they would move the ground line. */
 const smallComponentShareMax = 0.004;
+/** Where what is wide is no longer than this share of the product, the rest is a rod or a wire that belongs to its outline. */
+const wideShareMin = 2 / 3;
 
 /** @returns null when no pixel of the image is opaque. */
 export function createSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
@@ -39,15 +43,25 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
   const across = Math.ceil(width / cellPx);
   const down = Math.ceil(height / cellPx);
   const coverage = inKernelMemory(() => meanByCell(alpha, width, height, cellPx, across, down));
-  const wide = reachedBy(coverage, 128);
-  const inside = countMarks(wide) > 0 ? wide : cellsOfOpaque(alpha, { width, height }, cellPx);
-  removeSmallComponents(inside, { width: across, height: down });
-  let left = across;
+  const size = { width: across, height: down };
+  const wide = withoutSmallComponents(reachedBy(coverage, 128), size);
+  const wideBounds = boundsOf(wide, size);
+  if (wideBounds !== null && longSide(wideBounds) * cellPx >= wideShareMin * longSide(bounds)) {
+    return { ...size, cellPx, inside: wide, coverage, ...wideBounds };
+  }
+  const inside = withoutSmallComponents(joinMarks(wide, cellsOfOpaque(alpha, { width, height }, cellPx)), size);
+  const insideBounds = boundsOf(inside, size);
+  return insideBounds && { ...size, cellPx, inside, coverage, ...insideBounds };
+}
+
+/** null: nothing is inside. */
+function boundsOf(inside: Uint8Array, { width, height }: Size): Bounds | null {
+  let left = width;
   let right = 0;
-  let top = down;
+  let top = height;
   let bottom = 0;
-  for (let y = 0; y < down; y++) {
-    const row = inside.subarray(y * across, (y + 1) * across);
+  for (let y = 0; y < height; y++) {
+    const row = inside.subarray(y * width, (y + 1) * width);
     const first = row.indexOf(1);
     if (first < 0) continue;
     left = Math.min(left, first);
@@ -55,7 +69,7 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
     top = Math.min(top, y);
     bottom = y + 1;
   }
-  return { width: across, height: down, cellPx, inside, coverage, left, top, right, bottom };
+  return right === 0 ? null : { left, top, right, bottom };
 }
 
 /** The bounds of pixels with alpha; null: there are none. In the kernels' memory. */
@@ -102,7 +116,7 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
   return coverage;
 }
 
-/** What is nowhere as wide as half a cell, a wire or a mesh, is inside of every cell that it touches. */
+/** Every cell that an opaque pixel touches: what is nowhere as wide as half a cell, a wire or a mesh, reaches no cell's half. */
 function cellsOfOpaque(alpha: Uint8Array, { width, height }: Size, cellPx: number): Uint8Array {
   const across = Math.ceil(width / cellPx);
   const cells = new Uint8Array(across * Math.ceil(height / cellPx));
@@ -113,11 +127,12 @@ function cellsOfOpaque(alpha: Uint8Array, { width, height }: Size, cellPx: numbe
   return cells;
 }
 
-/** Clears the cells of small connected components, but for the largest. */
-function removeSmallComponents(inside: Uint8Array, size: Size): void {
+/** The same mask, with the cells of small connected components cleared, but for the largest. */
+function withoutSmallComponents(inside: Uint8Array, size: Size): Uint8Array {
   const components = labelComponents(inside, size);
   const total = components.sizes.reduce((sum, cells) => sum + cells, 0);
   const largest = components.sizes.reduce((most, cells) => Math.max(most, cells), 0);
   const cellsMin = Math.min(largest, total * smallComponentShareMax);
   fillComponents(inside, components, 0, (label) => components.sizes[label]! < cellsMin);
+  return inside;
 }
