@@ -9,6 +9,8 @@ export type ClientErrorCode =
   | "job_cancelled"
   | "job_deleted"
   | "job_not_finished"
+  /** Its shadow was to be downloaded, and it has none. */
+  | "no_shadow"
   /** A webhook's signature is wrong, or older than five minutes. */
   | "signature_invalid"
   /** Something answered that is not Packshot, such as a proxy. */
