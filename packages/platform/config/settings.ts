@@ -98,7 +98,7 @@ export const settingsTable = {
     2 * 1024 ** 3,
     1,
     Number.MAX_SAFE_INTEGER,
-    "Declared bytes of those edits, which are kept in temporary files until the photo is stored: leave room for them. One without a Content-Length counts as large as the plan allows; a single one may exceed the limit.",
+    "Declared bytes of the multipart edits that one API process receives at once, which are kept in temporary files until the photo is stored: leave room for them. One without a Content-Length counts as large as the plan allows; a single one may exceed the limit.",
   ),
   PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX: internal(
     integer(512 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER, "Those of one account."),
