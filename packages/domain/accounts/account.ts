@@ -157,12 +157,15 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
   for (const { tool, file } of toolsOf(job.tool, job.parameters ?? {})) {
     if (account.tools.includes(tool)) continue;
     const what = file === undefined ? tool : `${tool}, which draws the file "${file}"`;
-    throw new PackshotError("tool_not_available", `The plan "${account.plan}" does not include ${what}.`);
+    throw new PackshotError(
+      "tool_not_available",
+      `The plan "${account.plan}" does not include ${what}: ask the operator for one that does.`,
+    );
   }
   if (account.credits.remaining < job.credits) {
     throw new PackshotError(
       "insufficient_credits",
-      `This edit costs ${job.credits} and ${account.credits.remaining} credits are left until ${account.credits.periodEndsAt}.`,
+      `This edit costs ${job.credits} and ${account.credits.remaining} credits are left until ${account.credits.periodEndsAt}: wait until then, or ask the operator for more.`,
     );
   }
   const window: WindowKind = job.live ? "live" : "sandbox";
@@ -171,7 +174,10 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
   const waitingMax = queuedJobsMax(account.limits, window);
   if (!ready && waiting >= waitingMax) {
     const kind = job.live ? "jobs" : "test jobs";
-    throw new PackshotError("queue_full", `${waiting} ${kind} are waiting already; the limit is ${waitingMax}.`);
+    throw new PackshotError(
+      "queue_full",
+      `${waiting} ${kind} are waiting already; the limit is ${waitingMax}: try again when some have ended.`,
+    );
   }
   assertSourceFits(account, job.live, job.fileBytes ?? 0);
   const lane = job.live ? laneForDepth(Math.max(running + waiting, job.rowsLeft ?? 0)) : sandboxLane;
@@ -198,7 +204,7 @@ export function assertSourceFits(account: Account, live: boolean, fileBytes: num
   if (fileBytes === 0 || fitsWaitingBytes(held, fileBytes, account.limits)) return;
   throw new PackshotError(
     "queue_full",
-    `The photos of unfinished jobs have ${held} bytes and this one ${fileBytes}; the limit is ${account.limits.maxWaitingBytes}.`,
+    `The photos of unfinished jobs have ${held} bytes and this one ${fileBytes}; the limit is ${account.limits.maxWaitingBytes}: try again when some have ended.`,
   );
 }
 

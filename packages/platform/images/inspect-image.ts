@@ -57,9 +57,13 @@ async function readHeader(source: Uint8Array | string, format: ImageFormat) {
     return (format === "tiff" ? await readTiffHeader(source) : undefined) ?? (await readHeaderBySharp(source, format));
   } catch (cause) {
     if (cause instanceof PackshotError) throw cause;
-    throw new PackshotError("image_unreadable", `The ${format.toUpperCase()} is damaged: its header cannot be read.`, {
-      cause,
-    });
+    throw new PackshotError(
+      "image_unreadable",
+      `The ${format.toUpperCase()} is damaged, its header cannot be read: export it again and send the whole file.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -130,5 +130,6 @@ function outcomeOf(error: unknown): AuditOutcome {
 
 function dayIsFull(nowMs: number): PackshotError {
   const retryAfterSeconds = Math.ceil((dayMs - (nowMs % dayMs)) / 1000);
-  return new PackshotError("rate_limit_exceeded", "Too many changes of this account today.", { retryAfterSeconds });
+  const message = `Too many changes of this account today; try again in ${retryAfterSeconds} s.`;
+  return new PackshotError("rate_limit_exceeded", message, { retryAfterSeconds });
 }

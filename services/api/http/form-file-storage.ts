@@ -85,7 +85,7 @@ async function* textOf(stream: Readable): AsyncGenerator<string> {
 }
 
 export function fileTooLarge(fileBytesMax: number): PackshotError {
-  return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
+  return new PackshotError("file_too_large", `The plan allows files of up to ${fileBytesMax} bytes.`);
 }
 
 /** Throws the errors of the engine. */

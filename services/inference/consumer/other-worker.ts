@@ -61,7 +61,7 @@ function giveBackOrEnd(
   const waitedMs = unpaintedSince === undefined ? 0 : Date.now() - Date.parse(unpaintedSince);
   if (waitedMs < limitMs) throw missing;
   if (mayRender) return;
-  const message = `No image model could be had for ${Math.round(waitedMs / 1_000)} seconds.`;
+  const message = `No image model could be had for ${Math.round(waitedMs / 1_000)} seconds: try again, or leave "engine" out.`;
   throw new PackshotError("image_model_timeout", message);
 }
 

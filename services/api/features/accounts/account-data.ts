@@ -29,9 +29,13 @@ export function accountDataHandlers(deps: AccountDataDeps): Handlers {
       const { accountId } = caller.account;
       assertLive(caller.key.live, "exports");
       if (exporting.has(accountId)) {
-        throw new PackshotError("rate_limit_exceeded", "An export of this account is under way.", {
-          retryAfterSeconds,
-        });
+        throw new PackshotError(
+          "rate_limit_exceeded",
+          `An export of this account is under way; try again in ${retryAfterSeconds} s.`,
+          {
+            retryAfterSeconds,
+          },
+        );
       }
       exporting.add(accountId);
       try {

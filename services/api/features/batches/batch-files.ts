@@ -45,7 +45,10 @@ export function batchFileHandlers(deps: BatchFileDeps): Handlers {
   async function findBatch({ caller, path }: Call): Promise<Batch> {
     const batch = await readBatch({ log, nowMs }, { realm: realmOf(caller), batchId: path.id! });
     if (batch.status !== "validating") return batch;
-    throw new PackshotError("batch_status_conflict", "The rows of the batch are still being read.");
+    throw new PackshotError(
+      "batch_status_conflict",
+      "The rows of the batch are still being read: wait until its status is no longer validating.",
+    );
   }
 
   async function send(call: Call, batch: Batch, stream: () => Readable, sent: Parameters<typeof sendStream>[2]) {

@@ -72,7 +72,11 @@ export async function createConnection(
     async (account) => {
       const { value, sequence } = await deps.log.read<BucketConnection>(subjects.connection(accountId, connection.id));
       if (value?.sealedCredentials === connection.sealedCredentials) return { done: connection };
-      if (value !== undefined) throw new PackshotError("name_taken", `There is a connection "${name}" already.`);
+      if (value !== undefined)
+        throw new PackshotError(
+          "name_taken",
+          `There is a connection "${name}" already: give another name, or change that one.`,
+        );
       assertBelowLimit(account);
       return {
         account: { ...account, connections: (account.connections ?? 0) + 1 },

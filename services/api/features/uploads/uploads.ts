@@ -51,7 +51,7 @@ function uploadHandlers(deps: UploadHandlerDeps): Handlers {
       assertEditableType(mediaType);
       const bytesMax = uploadBytesMax(mediaType, limits);
       if (newUpload.sizeBytes > bytesMax) {
-        throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
+        throw new PackshotError("file_too_large", `The plan allows files of this type of up to ${bytesMax} bytes.`);
       }
       const realm = realmOf(caller);
       const request = { operation: "createUpload", ...newUpload };

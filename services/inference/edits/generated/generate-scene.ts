@@ -171,7 +171,8 @@ async function paintInTime(painter: Painter, request: PaintRequest, input: EditI
     if (!isLate || request.deadlineAtMs >= input.deadlineAtMs) throw error;
     if (input.mayRender) return { picture: null, runMs: undefined, isLate };
     const seconds = Math.round(input.paintTimeoutMs! / 1_000);
-    throw new PackshotError("image_model_timeout", `The image model did not paint the edit in ${seconds} seconds.`);
+    const message = `The image model did not paint the edit in ${seconds} seconds: try again, or leave "engine" out.`;
+    throw new PackshotError("image_model_timeout", message);
   }
 }
 

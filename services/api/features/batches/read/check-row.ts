@@ -95,7 +95,10 @@ export function createRowCheck(rules: RowRules): RowCheck {
   function assertTool(tool: ToolId, file?: string): void {
     if (rules.tools.includes(tool)) return;
     const drawn = file === undefined ? "" : `, which draws the file "${file}"`;
-    throw new PackshotError("tool_not_available", `The account's plan does not include the tool "${tool}"${drawn}.`);
+    throw new PackshotError(
+      "tool_not_available",
+      `The account's plan does not include the tool "${tool}"${drawn}: ask the operator for one that does.`,
+    );
   }
 
   function parametersOf(fields: RowFields, tool: ToolId, preset: PresetDefaults | undefined): EditParameters {
@@ -108,10 +111,10 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const merged = own === undefined ? inherited : isObject(own) ? mergeParameters(inherited, own) : own;
     const parameters = fillOutputPresets(tool, checkParameters(tool, merged), ownPresets);
     if ((parameters.variations ?? 1) > 1) {
-      throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
+      throw invalidRequest('Rows take no "parameters.variations": give a row for each seed.');
     }
     if (parameters.layers === true) {
-      throw invalidRequest('A row has one result: leave "parameters.layers" out, or make a single edit of the photo.');
+      throw invalidRequest('Rows take no "parameters.layers": leave it out, or make a single edit of the photo.');
     }
     const contradiction = contradictionOf(tool, parameters);
     if (contradiction !== undefined) throw invalidRequest(contradiction.message);

@@ -98,7 +98,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     '3: "parameters.output.width" must be of type integer or null.',
     '4: "parameters.output.width" must be <= 8192.',
     '5: "tool" must be one of "mask", "ai-shadows", "ai-bg".',
-    `6: The account's plan does not include the tool "ai-shadows".`,
+    `6: The account's plan does not include the tool "ai-shadows": ask the operator for one that does.`,
     '7: "imageUrl" must begin with https://, http:// or s3://.',
     '8: "imageUrl" or "uploadSessionId" is missing.',
     '9: "imageUrl" must be s3://<connection>/<key>.',

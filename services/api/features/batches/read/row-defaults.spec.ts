@@ -93,9 +93,9 @@ test("a row whose preset, destination or background picture cannot be fails alon
   ]);
 });
 
-test("a row has one result, also where its preset or its batch asks for several", () => {
+test("a row has no variations, also where its preset or its batch asks for several", () => {
   const presets = { many: { tool: "ai-bg" as const, parameters: { variations: 3 } } };
-  const message = 'A row has one result: instead of "parameters.variations", give a row for each seed.';
+  const message = 'Rows take no "parameters.variations": give a row for each seed.';
   const own = check(
     [
       { tool: "ai-bg", parameters: { variations: 2 } },
@@ -111,7 +111,7 @@ test("a row has one result, also where its preset or its batch asks for several"
 
 test("a row has no layers, whoever asks for them", () => {
   const presets = { cut: { tool: "ai-bg" as const, parameters: { layers: true } } };
-  const message = 'A row has one result: leave "parameters.layers" out, or make a single edit of the photo.';
+  const message = 'Rows take no "parameters.layers": leave it out, or make a single edit of the photo.';
   const rows = [{ preset: "cut" }, { preset: "cut", parameters: { layers: false } }];
   expect(check(rows, { presets, tool: null }).faults).toEqual([`1: ${message}`]);
 });

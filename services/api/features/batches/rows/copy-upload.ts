@@ -21,7 +21,7 @@ export async function copyUpload(
 ): Promise<FileRef> {
   const upload = await readUpload(deps, { realm: { accountId, live }, uploadId });
   if (!(await deps.storage.copy(storageKeys.upload(accountId, uploadId), key))) {
-    throw new PackshotError("upload_incomplete", "The upload session has no bytes yet.");
+    throw noBytesYet();
   }
   return { key, contentType: upload.contentType, bytes: upload.sizeBytes };
 }
