@@ -6,7 +6,7 @@ import { clipName, PackshotError } from "../errors.ts";
  *
  * `services/inference/edits/tools/pipeline-record.spec.ts` fails when a change gives other bytes and this stays as it is.
  */
-export const pipelineVersion = "0.2.56+0.15.0";
+export const pipelineVersion = "0.2.57+0.15.0";
 
 export const pipelineParameter = {
   type: "string",
