@@ -35,6 +35,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [oldCities, streets, "oldtown"],
   [towerCities, towers, "skyline"],
   [wordSet("autumn fall"), wordSet("forestpath"), "autumn"],
+  [wordSet("christmas xmas"), wordSet("forest woods woodland"), "christmassnow"],
   [wordSet("basketballcourt"), wordSet("outdoor street urban city park"), "streetball"],
   [wordSet("rooftop"), wordSet("bar pub cocktailbar lounge"), "rooftopbar"],
   [wordSet("pool poolside"), wordSet("bar pub cocktailbar"), "poolbar"],

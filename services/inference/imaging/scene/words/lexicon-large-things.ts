@@ -13,7 +13,7 @@ chandelier above .42 1 lights - -: chandelier palace
 frame wall .42 2 objects #3a2f27 -: painting pictureframe poster artwork
 window wall .8 1 windows - room: window
 chair behind .78 1 furniture #8a5d3a -: chair
-armchair behind .72 1 furniture #a4785a livingroom: armchair
+armchair behind .72 1 furniture #a4785a livingroom: armchair loungechair
 bench behind .52 1 furniture #7a5c41 park: bench parkseat
 ladder behind .95 1 furniture - -: ladder
 clock wall .34 1 objects - -: clock

@@ -46,4 +46,12 @@ export const placePhrases: Readonly<Record<string, string>> = {
   "row house": "townhouse",
   "row houses": "townhouse",
   "vet clinic": "veterinary",
+  "pile of leaves": "autumn",
+  "heap of leaves": "autumn",
+  "leaf pile": "autumn",
+  "camping stove": "camping",
+  "camp stove": "camping",
+  "front of a house": "frontdoor",
+  "front of the house": "frontdoor",
+  "front of house": "frontdoor",
 };

@@ -85,6 +85,7 @@ foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
+snowfield #8fa3b8 snow #e4ecf6 overcast: christmassnow
 skyline #cbc3b2 wood #8f6a48 golden bistro: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 foliage #5f8f3c stone #b9b2a6 dappled: gardencafe

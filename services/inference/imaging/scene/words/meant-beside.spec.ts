@@ -105,7 +105,6 @@ it.each([
   ["plecak skórzany, las", "backpack"],
   ["tazza in porcellana, salotto", "cup"],
   ["basket in leather, forest", "basket"],
-  ["teddy in wool, nursery", "teddy"],
   ["porcelain teapot, garden", "teapot"],
   ["white marble vase, beige wall", "vase"],
   ["vase of glass, white wall", "vase"],

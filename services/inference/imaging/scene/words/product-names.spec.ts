@@ -91,11 +91,31 @@ it.each([
   ["Lederrucksack im Wald", { setting: { backdrop: "foliage" } }],
   ["zaino di pelle in un bosco", { setting: { backdrop: "foliage" } }],
   ["plecak w górach", { setting: { backdrop: "mountains" } }],
+  ["leather armchair in a loft", { setting: { decor: "loft" } }],
+  ["lounge chair on a wooden deck by the lake", { setting: { backdrop: "sea" } }],
+  ["sofa in front of a green wall", { setting: { backdrop: "wall" } }],
+  ["Sessel vor dunkelgrüner Wand", { setting: { backdrop: "wall" } }],
+  ["Bluetooth-Lautsprecher am Strand", { setting: { backdrop: "sea" } }],
+  ["divano in salotto", { setting: { decor: "living-room" } }],
+  ["bank in een woonkamer", { setting: { decor: "living-room" } }],
+  ["piłka na trawie stadionu", { setting: { decor: "stadium" } }],
 ])("%s: a second one of the product is not drawn", (text, found) => {
   const theme = parseTheme(text);
   expect(theme).toMatchObject(found);
   expect(theme.things).toEqual([]);
 });
+
+it.each([
+  ["Babyschuhe auf weißer Decke", "nursery"],
+  ["armchair on a rug", "living-room"],
+])("%s: where the product is named alone, it is where such a thing is", (text, decor) =>
+  expect(parseTheme(text)).toMatchObject({ things: [], setting: { decor } }),
+);
+
+it.each(["lawn mower in the garden", "Fahrrad im Garten", "fauteuil dans un jardin"])(
+  "%s: a large product is on no table",
+  (text) => expect(parseTheme(text).surface).toMatchObject({ kind: "grass" }),
+);
 
 it.each([
   ["vintage charm in a kitchen", { moods: ["vintage"] }],

@@ -39,8 +39,8 @@ export const placingWords = wordSet(
 const besideWords = wordSet("with featuring plus mit avec con met z ze");
 /** What is before one of these may be in the scene: "photo of roses in a garden". */
 const scenicWords = wordSet(
-  "and beside next near by behind under in inside among between surrounded und neben bei hinter unter im umgeben et près dans derrière sous entouré " +
-    "y junto cerca en detrás bajo e ed accanto vicino dietro sotto in naast bij achter i obok przy w",
+  "and beside next near by behind under in inside among between surrounded und neben bei beim an am hinter unter im umgeben et près dans derrière sous entouré " +
+    "y junto cerca en detrás bajo e ed accanto vicino dietro sotto in nel nello nella nei naast aan bij achter i obok przy w",
 );
 /** A color or a material behind one of them is the product's: "bolso de cuero". */
 const materialJoints = wordSet("de d en di in aus z");
@@ -183,6 +183,7 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
   const isOfName = (one: ThemeWord, at: number) =>
     mayDescribe(one) ||
     one.isOfThing === true ||
+    isDrawnGood(one) ||
     isMood(one) ||
     dishes.has(one.form ?? "") ||
     (one.form === null && !one.isStop && !floorWords.has(one.word)) ||

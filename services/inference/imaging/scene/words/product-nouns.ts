@@ -40,8 +40,15 @@ export const drawnGoods = wordSet(
     "dumbbell barbell kettlebell skateboard guitar ukulele violin accordion saxophone radio typewriter keyboard gamepad gamecontroller " +
     "monitor projector microphone binoculars telescope toolbox boots wellingtons rainboot hikingboot cowboyboot cowboyboots hardhat " +
     "pocketwatch fountainpen pen ballpoint necklace jewelry babybottle babyshoe babybootie stroller babystroller babycarriage pram petbowl " +
-    "dogbowl catbowl dogbed petbed boxinggloves wateringcan lamp tablelamp lampshade desklamp sewingmachine scooter vespa moped tricycle " +
-    "bicycle bike",
+    "dogbowl catbowl dogbed petbed boxinggloves wateringcan tablelamp lampshade desklamp sewingmachine scooter vespa moped tricycle " +
+    "bicycle bike armchair sofa couch chair loungechair officechair deskchair swivelchair wickerchair rattanchair peacockchair eggchair " +
+    "hangingchair swingchair barstool counterstool stool footstool pouf pouffe beanbag ottoman sunlounger lounger floorlamp standardlamp " +
+    "standinglamp sideboard credenza lowboard dresser wardrobe armoire consoletable dressingtable vanitytable mattress boxspring crib babycot " +
+    "babybed rockinghorse dollhouse fishtank cattree scratchingpost birdfeeder birdhouse nestingbox grill barbecue kettlegrill wheelbarrow " +
+    "lawnmower washingmachine washer fridge refrigerator freezer gramophone recordplayer turntable djdeck amplifier guitaramp loudspeaker " +
+    "trumpet drum surfboard sled sledge treadmill weightbench punchingbag football soccerball basketball volleyball tennisball teddy teddybear " +
+    "bunnyplush toycar toytrain toyrobot puzzle jigsaw snowglobe matryoshka strawhat sunhat beachbag strawbag beachball poolring swimring " +
+    "coolerbox engagementring weddingring microscope",
 );
 
 /** What products are made of, and seldom put into. */

@@ -98,7 +98,7 @@ const roadWords = wordSet("road highway roadside");
 const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
 
 /** What is for them is not in their room: "kids bike on a street". */
-const kidWords = wordSet("kid kids child children");
+const kidWords = wordSet("kid kids child children toy toys");
 
 /** Coffee on a beach is on the beach, unless that is seen through a window. */
 const isForThere = (word: string, hasView: boolean) => (impliedWords.has(word) || kidWords.has(word)) && !hasView;
@@ -140,6 +140,8 @@ const isFurniture = (word: string) =>
 export interface PlaceHints {
   /** Something is seen through a window. */
   readonly hasView: boolean;
+  /** It names a room, and be it beside a feast. */
+  readonly namesRoom: boolean;
   /** The backdrop has a color, which a season does not take from it: "summer fruit, yellow background". */
   readonly hasColoredBackdrop: boolean;
   /** Its streets have old houses, and no towers. */
@@ -214,6 +216,10 @@ function hasPlaceBehindFlowers(words: readonly ThemeWord[]): boolean {
   });
 }
 
+/** Toys and feasts may be outside. */
+const isRoomWord = (form: string) =>
+  settings.get(form)?.backdrop === "interior" && !feastWords.has(form) && !kidWords.has(form);
+
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
@@ -225,6 +231,7 @@ export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
     hasPlaceForFlowers: hasPlaceBehindFlowers(words),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
     hasView: words.some(({ word }) => viewWords.has(word)),
+    namesRoom: words.some(({ form }) => form !== null && isRoomWord(form)),
     hasColoredBackdrop: words.some(
       (word, at) => isBackdrop(word) && (isColor(words[at - 1]) || isColor(words[at + 1])),
     ),

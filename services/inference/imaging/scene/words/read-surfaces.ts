@@ -226,9 +226,7 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     leaveFloor: (): void => {
       isFloorNext = false;
     },
-    isFloor: () => isFloor,
-    tiles: () => tiles,
-    tone: () => tone,
+    found: () => ({ surfaceTone: tone, tiles, isFloor }),
   };
 }
 

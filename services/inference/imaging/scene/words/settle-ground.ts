@@ -9,6 +9,7 @@ import {
   type Setting,
   type StandKind,
   type Surface,
+  type SurfaceKind,
   settings,
   surfaces,
 } from "./lexicon.ts";
@@ -24,10 +25,18 @@ function isWood(setting: Setting | undefined): boolean {
   return setting.surface.kind === "grass" || setting.surface.kind === "soil";
 }
 
+const outdoorGrounds: ReadonlySet<SurfaceKind | undefined> = new Set<SurfaceKind>(["grass", "soil", "sand", "snow"]);
+
+/** Its board is there for small products. */
+const isBareGarden = (setting: Setting | undefined) =>
+  setting?.backdrop === "foliage" && setting.decor === undefined && setting.surface.kind === "wood";
+
 /** The part of a theme that its ground is part of. */
 interface GroundDraft {
   surface?: Surface;
   surfaceColor?: string;
+  /** The lexicon's word for a place that two named ones are. */
+  joined?: string;
   setting?: Setting;
   settingColor?: string;
   roomWall?: NamedWall;
@@ -36,7 +45,7 @@ interface GroundDraft {
   readonly isSnowy: boolean;
 }
 
-interface GroundWords {
+export interface GroundWords {
   readonly moods: readonly Mood[];
   /** −1 darker … 1 lighter, for the surface. */
   readonly surfaceTone: number;
@@ -46,6 +55,10 @@ interface GroundWords {
   readonly tiles: TiledWall | undefined;
   /** The theme says that its material is the floor's. */
   readonly isFloor: boolean;
+  /** It names a room, and be it beside a feast. */
+  readonly namesRoom: boolean;
+  /** The product is too large for a table: a lawn mower. */
+  readonly isOnLand: boolean;
   /** A road leads through the place. */
   readonly hasRoad: boolean;
 }
@@ -85,7 +98,7 @@ function hangSilk(theme: GroundDraft, surface: Surface, isBlack: boolean): void 
 /** The ground that follows from all words together. */
 export function settleGround(
   theme: GroundDraft,
-  { moods: found, surfaceTone, on, pattern, tiles, isFloor, hasRoad }: GroundWords,
+  { moods: found, surfaceTone, on, pattern, tiles, isFloor, namesRoom, isOnLand, hasRoad }: GroundWords,
 ): void {
   if (tiles !== undefined) hangTiles(theme, tiles);
   standAtBricks(theme);
@@ -99,6 +112,14 @@ export function settleGround(
   }
   // Snow on a forest lies on its trees, too.
   if (theme.isSnowy && isWood(setting)) theme.setting = settings.get("winter")!;
+  // Toys on a lawn need no playroom.
+  if (!namesRoom && outdoorGrounds.has(surface?.kind) && setting?.decor === "playroom") delete theme.setting;
+  // Christmas on snow is outside, unless a room or its window is named.
+  const isInside = namesRoom || on === "table" || theme.light === "window";
+  if (surface?.kind === "snow" && setting === settings.get("christmas") && !isInside) {
+    theme.setting = settings.get("christmassnow")!;
+    theme.joined = "christmassnow";
+  }
   // Snow lies on the boards of a porch, which are its ground.
   if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
   // Plants on a shelf are in a room.
@@ -122,6 +143,7 @@ export function settleGround(
     hangSilk(theme, surface, isDark(theme.surfaceColor ?? surface.color, surfaceTone) && !found.includes("bright"));
   if (theme.stand !== undefined || theme.surface !== undefined) return;
   if (hasRoad) theme.surface = surfaces.get("asphalt")!;
+  if (isOnLand && on !== "table" && isBareGarden(setting)) theme.surface = surfaces.get("grass")!;
   // Checks without a cloth are those of a tablecloth.
   if (on === "room")
     Object.assign(theme, {

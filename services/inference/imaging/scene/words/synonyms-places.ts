@@ -175,7 +175,7 @@ park: central_park hyde_park
 paris: champs_elysees montmartre saint_germain le_marais
 newyork: nyc
 picnic: 4th_of_july july_4th july_fourth
-stpatrick: st_patricks_day st_patrick_s_day saint_patrick saint_patrick_s_day
+stpatrick: patrick_s_day patricks_day st_patricks_day st_patrick_s_day saint_patrick saint_patrick_s_day
 birthday: anniversary_party gender_reveal housewarming housewarming_party
 wedding: bridal_shower engagement engagement_party wedding_reception
 dayofthedead: day_of_the_dead

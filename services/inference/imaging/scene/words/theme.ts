@@ -26,12 +26,13 @@ import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
 import { createPatternReader, isInkFirst, printsAsNamed } from "./printed-patterns.ts";
 import { withoutProductName } from "./product-names.ts";
+import { drawnGoods } from "./product-nouns.ts";
 import { colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { areFlowersElsewhere, createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader, paintedEggsIn } from "./read-things.ts";
-import { settleGround } from "./settle-ground.ts";
+import { type GroundWords, settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
 import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
@@ -130,7 +131,13 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !kept.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);
-  const reader = createReader(hints, isDenied, beginsWithStand(words));
+  const goods = goodsOf(ofProduct);
+  const reader = createReader(hints, {
+    isTableDenied: isDenied,
+    isOnFirst: beginsWithStand(words),
+    ofProduct: goods.find(({ setting }) => setting !== undefined)?.setting,
+    ofGround: { namesRoom: hints.namesRoom, isOnLand: goods.some(({ place }) => place === "behind") },
+  });
   const cushions = cushionsOnSeats(words);
   const asDoor = (word: ThemeWord) =>
     hints.hasRoomForDoor && word.form === "barndoor" ? { ...word, form: "frontdoor" } : word;
@@ -246,11 +253,17 @@ const liquids: ReadonlyMap<string, string> = new Map([
 /** What stands in a vase where a theme names flowers in a room: blossoms have a drawing of their own. */
 const cutFlowerOf = (form: string) => (namedThings.has(form) ? form : "peony");
 
-/**
- * @param isTableDenied a lone table brings neither its wood nor a room
- * @param isOnFirst the product is on what the theme names first
- */
-function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: boolean) {
+interface ReaderOptions {
+  /** A lone table brings neither its wood nor a room. */
+  readonly isTableDenied: boolean;
+  /** The product is on what the theme names first. */
+  readonly isOnFirst: boolean;
+  /** Where such a product is, which is not drawn, if no place is named. */
+  readonly ofProduct: Setting | undefined;
+  readonly ofGround: Pick<GroundWords, "namesRoom" | "isOnLand">;
+}
+
+function createReader(hints: PlaceHints, { isTableDenied, isOnFirst, ofProduct, ofGround }: ReaderOptions) {
   const theme = emptyDraft();
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
@@ -369,7 +382,8 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
     read,
     finish: () => {
       const isOpen = !things.lieOnLinen(theme) && (theme.stand === undefined || carrierPlace !== undefined);
-      const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme) : undefined);
+      const ofThings = isOpen ? (things.setting(theme) ?? (theme.surface && ofProduct)) : undefined;
+      const implied = settings.get(carrierPlace ?? "") ?? ofThings;
       if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
       light.settle();
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
@@ -378,12 +392,11 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,
-        surfaceTone: ground.tone(),
         on: isBare && (isAtTable || things.areOfTable()) ? "room" : isAtTable ? "table" : "place",
         pattern: pattern.ofGround(),
-        tiles: ground.tiles(),
-        isFloor: ground.isFloor(),
+        ...ground.found(),
         hasRoad: place.hasRoad(),
+        ...ofGround,
       });
       const { things: shown, noRoom, ofPlace, wildHerbs } = things.finish(theme.setting, theme.joined);
       delete theme.joined;
@@ -393,13 +406,19 @@ function createReader(hints: PlaceHints, isTableDenied: boolean, isOnFirst: bool
         things: shown,
         moods: foundMoods,
         accents: color.left(),
-        surfaceTone: ground.tone(),
+        surfaceTone: ground.found().surfaceTone,
         named: place.partsShown(named, ofPlace, wildHerbs),
         notShown: [...new Set([...notShown, ...lost, ...replacedWords(ownPlaces, theme), ...noRoom])],
       };
     },
   };
 }
+
+/** What kind of thing the product is, as far as the scene has a drawing of it, and where such a thing is. */
+const goodsOf = (product: readonly ThemeWord[]) =>
+  product
+    .flatMap(({ form }) => (drawnGoods.has(form ?? "") ? (namedThings.get(form!) ?? []) : []))
+    .map(({ place, setting }) => ({ place, setting: settings.get(setting ?? "") }));
 
 /** A place that is shown only where no other one is painted: "Hawaii" beside "kitchen" is told. */
 interface OwnPlace {

@@ -111,7 +111,9 @@ cuttingboard: | | | | | desce_do_krojenia
 stop: brennend brennender brennendes brennende brennendem gestapelt gestapelte gestapelten gestapeltes knisternd knisterndes frueh frueher spaet zu | allume allumee allumes empile empiles empilees vers | encendida encendido encendidas encendidos apilado apilados apiladas | acceso accesa accese accesi impilati impilate sui sugli sulle negli nelle nei dal | brandende brandend gestapelde knapperend knapperende naar | rozpalony rozpalona plonacy plonace zapalone palace ulozone od
 navy: mitternachtsblau | | | | middernachtblauw nachtblauw |
 blanket: plaid | plaid | | plaid | plaid | pled
-autumn: trockenes_laub trockene_blaetter welke_blaetter | feuilles_seches | | | droge_bladeren |
+autumn: trockenes_laub trockene_blaetter welke_blaetter laubhaufen auf_laub | feuilles_seches tas_de_feuilles | monton_de_hojas | mucchio_di_foglie | droge_bladeren hoop_bladeren | suchych_lisciach stos_lisci
+frontdoor: vor_einem_haus vor_dem_haus | devant_une_maison devant_la_maison | delante_de_una_casa frente_a_una_casa | davanti_a_una_casa davanti_alla_casa | voor_een_huis voor_het_huis | przed_domem
+camping: campingkocher gaskocher | rechaud_de_camping | hornillo_de_camping | fornello_da_campeggio | campingkooker | kuchenka_turystyczna
 teddy: | | | | | mis misie misiami misia
 garden: | | | | | ogrodowy ogrodowa
 workshop: | | | | | stolarski

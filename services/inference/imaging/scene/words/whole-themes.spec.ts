@@ -16,6 +16,41 @@ function planWithout(text: string, avoid: string) {
 const namesOf = (text: string) => parseTheme(text).things.map(({ name }) => name);
 
 it.each([
+  "christmas, snow",
+  "Christmas gift in the snow",
+  "Weihnachtskugel auf Schnee",
+  "bougie de Noël sur la neige",
+  "Navidad en la nieve",
+  "Natale sulla neve",
+  "kerst in de sneeuw",
+  "boże narodzenie na śniegu",
+  "christmas in a forest",
+])("Christmas on snow and in a forest is outside: %s", (text) => {
+  expect(planOf(text)).toMatchObject({ backdrop: "snowfield", floor: "snow" });
+  expect(namesOf(text)).toContain("string-lights");
+});
+
+it.each([
+  "christmas, window with snow outside",
+  "christmas living room with snow",
+  "christmas table with snow",
+  "Weihnachten am Kamin, Schnee",
+])("Christmas in a room stays there: %s", (text) => expect(planOf(text).backdrop).toBe("interior"));
+
+it.each(["toys in a jungle", "giocattoli nel giardino", "Spielzeug auf einer Wiese", "jouet sur la pelouse"])(
+  "toys are where the theme says, and need no playroom: %s",
+  (text) => expect(planOf(text)).toMatchObject({ backdrop: "foliage", props: ["toys"] }),
+);
+
+it.each([
+  ["rake on a pile of leaves", "foliage", "autumn"],
+  ["Rechen auf Laub", "foliage", "autumn"],
+  ["râteau sur un tas de feuilles", "foliage", "autumn"],
+  ["flowers in front of a house", "foliage", "flowers"],
+  ["Blumen vor einem Haus", "foliage", "flowers"],
+] as const)("%s is outside", (text, backdrop, decor) => expect(planOf(text)).toMatchObject({ backdrop, decor }));
+
+it.each([
   "black and gold",
   "schwarz und gold",
   "fond noir doré",
