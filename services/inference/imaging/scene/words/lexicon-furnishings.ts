@@ -28,7 +28,7 @@ dentist-chair: dentist
 hospital-bed: hospital clinic
 flasks microscope: laboratory lab
 slide swing: playground
-string-lights fir: christmassnow
+string-lights: christmassnow
 market-stall crate: market marketplace
 pans olive-oil herb-bundle: tuscankitchen
 pans herb-bundle milk: farmhousekitchen
