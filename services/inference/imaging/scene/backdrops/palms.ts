@@ -118,7 +118,7 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
       ...atShare(step / steps),
       toX: to.x,
       toY: to.y,
-      thick: tall * (0.052 - 0.024 * (step / steps)),
+      thick: tall * (0.044 - 0.022 * (step / steps)),
       color: tint(bark, step % 2 === 0 ? 0.95 : 0.72),
       shaded: tint(bark, 0.4),
       lampSide,
@@ -131,7 +131,7 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
     const angle = (Math.PI * 2 * (i + random.between(0.1, 0.9))) / fronds;
     const power = (Math.sin(angle) < -0.1 ? 0.55 : 0.95) + 0.3 * Math.cos(angle) * lampSide;
     const green = fromHsl(random.between(78, 106), random.between(0.22, 0.38), random.between(0.26, 0.44));
-    strokes.push(...frond(input, crown, angle, tall * random.between(0.36, 0.5), tint(green, power)));
+    strokes.push(...frond(input, crown, angle, tall * random.between(0.42, 0.58), tint(green, power)));
   }
   return strokes;
 }
@@ -150,16 +150,18 @@ function frond(
   const isFine = long >= fineFrondMin;
   const steps = isFine ? 26 : 14;
   const across = Math.cos(angle);
-  let rise = 0.75 * Math.sin(angle) + 0.55;
+  let rise = 0.95 * Math.sin(angle) + 0.5;
   let { x, y } = from;
   const leaves: Stroke[] = [];
   for (let step = 0; step < steps; step++) {
     const share = step / steps;
-    const nextX = x + (across * long) / steps / aspect;
-    const nextY = y - (rise * long) / steps;
-    rise -= 2.25 / steps;
+    // The rib is as long as it is, however steep.
+    const stride = long / steps / Math.max(0.6, Math.hypot(across, rise));
+    const nextX = x + (across * stride) / aspect;
+    const nextY = y - rise * stride;
+    rise -= (1.5 + 0.9 * share) / steps;
     const turn = Math.atan2(y - nextY, (nextX - x) * aspect);
-    const size = long * (isFine ? 0.36 : 0.42) * Math.min(1, 0.35 + share * 2.6) * (1 - 0.6 * share);
+    const size = long * (isFine ? 0.33 : 0.34) * Math.min(1, 0.35 + share * 2.6) * (1 - 0.6 * share);
     for (const way of [-1, 1]) {
       const droop = turn + way * (0.8 - 0.35 * share) + random.between(-0.07, 0.07);
       leaves.push({
@@ -169,7 +171,7 @@ function frond(
         // Leaflets bend toward the ground.
         angle: droop - 0.6 * Math.abs(Math.cos(droop)) * Math.sign(Math.cos(droop)),
         long: size * random.between(0.8, 1.1),
-        wide: (isFine ? 0.0085 : 0.014) * (long / 0.4) ** 0.7,
+        wide: (isFine ? 0.0075 : 0.0105) * (long / 0.4) ** 0.7,
         color: scale(color, 0.8 + 0.35 * random.next()),
       });
     }
