@@ -6,8 +6,12 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import ipaddr from "ipaddr.js";
 
-const fields = { webhook: "url", source: "imageUrl", bucket: "endpoint" } as const;
-export type TargetPurpose = keyof typeof fields;
+const purposes = {
+  webhook: { field: "url", setting: "PACKSHOT_ALLOW_WEBHOOKS" },
+  source: { field: "imageUrl", setting: "PACKSHOT_ALLOW_SOURCES" },
+  bucket: { field: "endpoint", setting: "PACKSHOT_ALLOW_CONNECTIONS" },
+} as const;
+export type TargetPurpose = keyof typeof purposes;
 
 /** Parsed once per process from `PACKSHOT_ALLOW_WEBHOOKS`, `PACKSHOT_ALLOW_SOURCES` or `PACKSHOT_ALLOW_CONNECTIONS`. */
 export interface AllowList {
@@ -65,11 +69,14 @@ const blockedPorts = [
  */
 export function checkTarget(
   target: string | URL,
-  { allow, purpose, field = fields[purpose] }: { allow: AllowList; purpose: TargetPurpose; field?: string },
+  { allow, purpose, field = purposes[purpose].field }: { allow: AllowList; purpose: TargetPurpose; field?: string },
 ): void {
   const problem = urlProblem(target, allow, purpose);
   if (problem === undefined) return;
-  throw new PackshotError(purpose === "source" ? "source_forbidden" : "invalid_request", `${field} ${problem}`);
+  const message = `${field} ${problem}`;
+  throw purpose === "source"
+    ? new PackshotError("source_forbidden", message)
+    : new PackshotError("invalid_request", message, { details: { field } });
 }
 
 function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
@@ -79,14 +86,13 @@ function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpo
   if (url.username !== "" || url.password !== "") return "must not carry a user name or password.";
   const port = portOf(url);
   if (allow.includes(url.hostname, port)) return undefined;
-  if (purpose !== "source" && url.protocol !== "https:") return "must begin with https://.";
+  const { setting } = purposes[purpose];
+  if (purpose !== "source" && url.protocol !== "https:")
+    return `must begin with https://; the operator may list addresses that need not (${setting}).`;
   if (!isWebPort(port)) return `must not use port ${port}.`;
-  if (isLocalName(url.hostname)) return "must lead to a public address; the operator may list others.";
   const literal = literalAddress(url.hostname);
-  if (literal !== undefined && !isPublicAddress(literal)) {
-    return "must lead to a public address; the operator may list others.";
-  }
-  return undefined;
+  const isPublic = literal === undefined ? !isLocalName(url.hostname) : isPublicAddress(literal);
+  return isPublic ? undefined : `must lead to a public address; the operator may list others (${setting}).`;
 }
 
 function portOf(url: URL): number {

@@ -237,7 +237,7 @@ function textOfBase64(name: string, base64: string): string {
 
 function missingFilename(name: string): PackshotError {
   return invalidRequest(
-    `The form's file "${name}" has no filename: send it as Content-Disposition: form-data; name="${name}"; filename="photo.jpg".`,
+    `The form's part "${name}" is no file, because it has no filename: send it as Content-Disposition: form-data; name="${name}"; filename="photo.jpg" (in curl -F "${name}=@photo.jpg", with @).`,
     { field: name },
   );
 }

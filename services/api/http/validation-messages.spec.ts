@@ -50,6 +50,9 @@ it.each([
   ["a photo as a data: URL", { imageUrl: "data:image/png;base64,AAAA" }, "multipart form"],
   ["a long one", { imageUrl: `DATA:image/png;base64,${"A".repeat(9999)}` }, "multipart form"],
   ["a path", { imageUrl: "/photos/1.jpg" }, '"imageUrl" must begin with https://'],
+  ["a typo", { paramaters: {} }, 'Unknown field "paramaters": did you mean "parameters"?'],
+  ["another style of names", { Meta_Data: {} }, 'Unknown field "Meta_Data": did you mean "metadata"?'],
+  ["an unknown name", { color: "red" }, 'Unknown field "color".'],
 ])("says what is wrong with %s", (_what, body, words) => {
   const { document, compileBody } = loadContract(new URL("../openapi.yaml", import.meta.url));
   const parse = compileBody(document.components.schemas.EditRequest!);

@@ -60,7 +60,7 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "required":
       return `The ${where} ${name} is missing`;
     case "additionalProperties":
-      return `Unknown ${where} ${name}`;
+      return `Unknown ${where} ${name}${nameAdvice(error)}`;
     case "enum":
       return `${name} must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "type":
@@ -76,6 +76,36 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     default:
       return `${name} ${error.message ?? "is not valid"}`;
   }
+}
+
+/** A name of the same object that is nearly the unknown one: `imageUrl` for "image_url", `parameters` for "paramaters". */
+function nameAdvice({ params, parentSchema }: ErrorObject): string {
+  const unknown = comparable(clipName((params as { readonly additionalProperty: string }).additionalProperty));
+  const { properties = {} } = (parentSchema ?? {}) as { readonly properties?: Readonly<Record<string, unknown>> };
+  const typosMax = unknown.length < 5 ? 1 : 2;
+  const near = Object.keys(properties)
+    .map((name) => ({ name, typos: typosBetween(unknown, comparable(name)) }))
+    .filter(({ typos }) => typos <= typosMax)
+    .sort((a, b) => a.typos - b.typos);
+  return near[0] === undefined ? "" : `: did you mean "${near[0].name}"?`;
+}
+
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}
+
+/** Levenshtein's distance: letters to insert, remove or replace. */
+function typosBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (b[j - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
 }
 
 /** How to write a number that came as text: in JSON without quotes, and anywhere as `16` instead of `0x10`. */

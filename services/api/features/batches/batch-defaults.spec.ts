@@ -62,7 +62,7 @@ test("a preset and a destination are the batch's defaults, as they were when it 
 });
 
 test.each([
-  [{ preset: "round" }, 'Preset "round" not found.'],
+  [{ preset: "round" }, 'Preset "round" not found: it is none of yours, and marketplaces\' are amazon-main, '],
   [{ preset: "square", tool: "ai-bg" }, 'The preset "square" is one of mask, not of ai-bg.'],
   [
     { tool: "mask", preset: "ebay", parameters: { preset: "etsy" } },

@@ -2,10 +2,10 @@
 
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { clipName, PackshotError } from "@packshot/domain/errors.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
-import { foldBuiltInPreset, invalidPreset } from "../presets/preset-actions.ts";
+import { foldBuiltInPreset, invalidPreset, unknownPreset } from "../presets/preset-actions.ts";
 import type { PresetDefaults, RowRules } from "./read/check-row.ts";
 import { type RowRulesDeps, readRowRules } from "./read/check-row.ts";
 import { checkItems } from "./read/read-rows.ts";
@@ -43,7 +43,7 @@ function applyPreset(presets: Readonly<Record<string, PresetDefaults>>, given: B
   if (isBuiltInPreset(name)) {
     return { ...foldBuiltInPreset({ tool: tool ?? "mask", parameters, preset: name }), destination };
   }
-  if (!Object.hasOwn(presets, name)) throw invalidPreset(`Preset "${clipName(name)}" not found.`);
+  if (!Object.hasOwn(presets, name)) throw unknownPreset(name);
   const preset = presets[name]!;
   if (tool !== undefined && tool !== preset.tool) {
     throw invalidPreset(`The preset "${name}" is one of ${preset.tool}, not of ${tool}.`);
@@ -58,7 +58,7 @@ function applyPreset(presets: Readonly<Record<string, PresetDefaults>>, given: B
 function assertDestination({ connection, key }: BucketFile, connections: readonly string[]): void {
   assertKeyTemplate(key);
   if (connections.includes(connection)) return;
-  throw new PackshotError("invalid_request", `Connection "${connection}" not found.`, {
+  throw new PackshotError("invalid_request", `Connection "${connection}" not found: GET /v1/connections lists yours.`, {
     details: { field: "destination.connection" },
   });
 }

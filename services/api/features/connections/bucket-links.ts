@@ -50,7 +50,11 @@ export interface BucketLinksDeps {
 export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): BucketLinks {
   async function signerFor(realm: Realm, name: string, code: JobErrorCode): Promise<BucketSigner> {
     const connection = await findConnection({ log }, realm, name);
-    if (connection === undefined) throw new PackshotError(code, `Connection "${name}" no longer exists.`);
+    if (connection === undefined) {
+      const next = code === "destination_failed" ? "deliver the job again" : "send the edit again";
+      const message = `Connection "${name}" no longer exists: create it anew (POST /v1/connections), and ${next}.`;
+      throw new PackshotError(code, message);
+    }
     return open(connection, code);
   }
 

@@ -209,7 +209,7 @@ describe("an edit", () => {
     const destination = { connection: "shop", key: "a.png" };
     for (const json of [{ imageUrl: "s3://shop/kettle.jpg" }, { imageUrl, destination }]) {
       const { status, body } = await edit(json, other);
-      expect([status, body.message]).toEqual([400, 'Connection "shop" not found.']);
+      expect([status, body.message]).toEqual([400, 'Connection "shop" not found: GET /v1/connections lists yours.']);
     }
     expect((await other.call("GET", `/v1/connections/${connection.id}`)).status).toBe(404);
     await remove(connection.id);
@@ -262,7 +262,10 @@ describe("a worker that asks for a link", () => {
     expect(await ask({ kind: "source", accountId, jobId: uuidv7() })).toHaveProperty("error");
     await remove(connection.id);
     expect(await ask({ ...request, attemptId: running.attemptId })).toMatchObject({
-      error: { code: "destination_failed", message: 'Connection "shop" no longer exists.' },
+      error: {
+        code: "destination_failed",
+        message: expect.stringMatching(/"shop" no longer exists: create it anew .*, and deliver the job again\.$/),
+      },
     });
   });
 

@@ -33,9 +33,13 @@ export async function assertConnection(
 ): Promise<void> {
   if ((await findConnection(deps, realm, name)) !== undefined) return;
   const kind = realm.live ? "" : " of test keys";
-  throw new PackshotError("invalid_request", `Connection "${name}"${kind} not found.`, {
-    details: { field },
-  });
+  throw new PackshotError(
+    "invalid_request",
+    `Connection "${name}"${kind} not found: GET /v1/connections lists yours.`,
+    {
+      details: { field },
+    },
+  );
 }
 
 export function sealCredentials(seal: Seal, { accessKeyId, secretAccessKey }: BucketCredentials): string {

@@ -1,7 +1,7 @@
 /** An account's own presets: put, read, list and delete. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { type EditParameters, outputPresets, type ToolId } from "@packshot/domain/edits/tools.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import {
@@ -101,6 +101,13 @@ export function invalidPreset(message: string, field = "preset"): PackshotError 
   return new PackshotError("invalid_request", message, { details: { field } });
 }
 
+export function unknownPreset(name: string): PackshotError {
+  const marketplaces = outputPresets.join(", ");
+  return invalidPreset(
+    `Preset "${clipName(name)}" not found: it is none of yours, and marketplaces' are ${marketplaces}.`,
+  );
+}
+
 /** From the leader; undefined: there is none. */
 async function findPreset(
   { log }: { readonly log: Log },
@@ -153,9 +160,7 @@ export async function applyPreset<T extends Fillable>(deps: { readonly log: Log 
   const { preset: name, ...given } = edit;
   if (name === undefined) return edit;
   const found = await findPreset(deps, { realm, name });
-  if (found === undefined) {
-    throw invalidPreset(`Preset "${clipName(name)}" not found.`);
-  }
+  if (found === undefined) throw unknownPreset(name);
   assertTool(name, found.value, given.tool);
   const { parameters, destination } = found.value;
   return {
