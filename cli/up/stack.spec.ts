@@ -114,26 +114,29 @@ describe("a stack", () => {
   });
 
   test("webhooks reach receivers of this machine, but not its services, and none once others reach the API", async () => {
-    const refusal = (list: string, port: number) => {
+    const refusal = (list: string, name: string, port: number) => {
       try {
-        checkTarget(`http://127.0.0.1:${port}/`, { allow: parseAllowList(list), purpose: "webhook" });
+        checkTarget(`http://${name}:${port}/`, { allow: parseAllowList(list), purpose: "webhook" });
         return undefined;
       } catch (error) {
         return (error as Error).message;
       }
     };
+    const both = "127.0.0.1:*,localhost:*";
     const cases = [
       { set: {} as Record<string, string>, open: [3_000, 41_234], closed: [22, 80] },
       { set: { PACKSHOT_API_HOST: "0.0.0.0" }, open: [], closed: [22, 3_000] },
-      { set: { PACKSHOT_API_HOST: "0.0.0.0", PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*" }, open: [22, 3_000], closed: [] },
+      { set: { PACKSHOT_API_HOST: "0.0.0.0", PACKSHOT_ALLOW_WEBHOOKS: both }, open: [22, 3_000], closed: [] },
     ];
     for (const { set, open, closed } of cases) {
       const stack = await start({}, 0, set);
       for (const service of [stack.file.apiUrl, stack.file.metrics.webhooks!]) {
         const list = (await (await fetch(new URL("/allowed-webhooks", service))).json()) as string;
-        for (const port of open) expect(refusal(list, port), `${list} ${port}`).toBeUndefined();
-        for (const port of [...closed, Number(new URL(stack.file.natsUrl).port)])
-          expect(refusal(list, port), `${list} ${port}`).toBeDefined();
+        for (const name of ["127.0.0.1", "localhost"]) {
+          for (const port of open) expect(refusal(list, name, port), `${list} ${name} ${port}`).toBeUndefined();
+          for (const port of [...closed, Number(new URL(stack.file.natsUrl).port)])
+            expect(refusal(list, name, port), `${list} ${name} ${port}`).toBeDefined();
+        }
       }
       await stack.stop();
     }

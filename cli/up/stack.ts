@@ -96,6 +96,9 @@ async function reservePort(host: string, port: number): Promise<number> {
   return claimed;
 }
 
+/** Names of this machine that receivers of webhooks may have. */
+const hereNames = ["127.0.0.1", "localhost"];
+
 /** The settings of every service: those the operator set, and for the rest a stack on loopback with its own folder. */
 function settingsOf(
   options: StackOptions,
@@ -119,7 +122,7 @@ function settingsOf(
     PACKSHOT_LINK_KEY: secrets.linkKey,
     PACKSHOT_MASTER_KEY: secrets.masterKey,
     // Who reaches the API reaches the receivers of this machine too, as long as it is somebody of this machine.
-    PACKSHOT_ALLOW_WEBHOOKS: isLoopback(host) ? "127.0.0.1:1024-65535" : "",
+    PACKSHOT_ALLOW_WEBHOOKS: isLoopback(host) ? hereNames.map((name) => `${name}:1024-65535`).join(",") : "",
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_METRICS_PORT: "0",
@@ -283,7 +286,10 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
       PACKSHOT_NATS_URL: url,
       ...withoutNatsAccess,
       // Therefore nobody gets there by a webhook.
-      PACKSHOT_ALLOW_WEBHOOKS: [settings.PACKSHOT_ALLOW_WEBHOOKS, `!127.0.0.1:${new URL(url).port}`]
+      PACKSHOT_ALLOW_WEBHOOKS: [
+        settings.PACKSHOT_ALLOW_WEBHOOKS,
+        ...hereNames.map((name) => `!${name}:${new URL(url).port}`),
+      ]
         .filter(Boolean)
         .join(","),
     };

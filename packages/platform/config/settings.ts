@@ -134,7 +134,7 @@ export const settingsTable = {
   ),
   PACKSHOT_ALLOW_WEBHOOKS: list(
     [],
-    "host:port (or host:from-to, host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed; !host:port takes one out again. `packshot up` sets it to ports from 1024 of 127.0.0.1 while PACKSHOT_API_HOST is loopback, and takes the port of its nats-server out in any case.",
+    "host:port (or host:from-to, host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed; !host:port takes one out again. `packshot up` sets it to ports from 1024 of 127.0.0.1 and localhost while PACKSHOT_API_HOST is loopback, and takes the port of its nats-server out in any case.",
   ),
   PACKSHOT_ALLOW_CONNECTIONS: list(
     [],
