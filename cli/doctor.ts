@@ -10,10 +10,12 @@ import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
 import { findFolderProblem } from "@packshot/platform/storage/disk-folder.ts";
+import { dataDirDefault } from "./client/service-access.ts";
 import { type Command, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
 import { modelFolders } from "./models.ts";
+import { examineStack } from "./operator/examine-stack.ts";
 import { diskOf, findLittleRoom, formatFree } from "./up/free-space.ts";
 import { findNatsServer } from "./up/nats-server.ts";
 
@@ -22,13 +24,13 @@ const help = `packshot doctor: check whether this machine can run the service.
   packshot doctor [--data-dir D] [--wait SECONDS]
 
 Checks settings, nats-server, disk, the folder of the storage, memory, GPU,
-onnxruntime, model weights and what confines decoders, and says how to fix what
-is wrong. With
-PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket,
-follows a link, and compares the clocks. Where PACKSHOT_NATS_URL is set, it
-looks at those servers: whether they let it in, their version, limits, replicas
-and clock, and by PACKSHOT_NATS_MONITOR_URLS whether they write to disk before
-they confirm.
+onnxruntime, model weights, what confines decoders, and each process of the
+stack that "packshot up" runs in D (by default make up's), and says how to fix
+what is wrong. With PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a
+file in the bucket, follows a link, and compares the clocks. Where
+PACKSHOT_NATS_URL is set, it looks at those servers: whether they let it in,
+their version, limits, replicas and clock, and by PACKSHOT_NATS_MONITOR_URLS
+whether they write to disk before they confirm.
 
 Exits with status 1 when a check fails. With --wait it checks again every ten
 seconds until none does, or the seconds are over.
@@ -156,6 +158,7 @@ async function examine(dataDir: string | undefined): Promise<Finding[]> {
     ...ofEngines,
     ...ofInference,
     ...(ofSettings.settings === undefined ? [] : defaultModelFinding(ofSettings.settings, modelDir)),
+    ...(await examineStack(dataDir ?? dataDirDefault)),
   ];
 }
 
