@@ -51,6 +51,7 @@ export const programs = {
     tests: "clients in Python, HEIC photos, and the protocol's reference clients",
     install: "apt-get install python3 python3-venv",
   },
+  go: { needs: [["go"]], tests: "the example in Go", install: "https://go.dev/dl, or apt-get install golang-go" },
   "packshot-cage": {
     needs: [["packshot-cage"]],
     tests: "decoders in a cage, on Linux",
