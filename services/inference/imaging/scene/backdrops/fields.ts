@@ -4,6 +4,7 @@ import { blurCanvas, fillDisc, fillRod, lensBlur } from "../canvas/canvas.ts";
 import type { LinearRgb } from "../canvas/color.ts";
 import { fromHex, mix, multiply, saturate, scale } from "../canvas/color.ts";
 import { smoothstep } from "../canvas/noise.ts";
+import { fillStrokes } from "../canvas/strokes.ts";
 import type { BackdropInput } from "./painter.ts";
 import { paintFoliage, paintSnowfield } from "./plants.ts";
 import { paintHills } from "./sky.ts";
@@ -236,7 +237,10 @@ interface Tree {
   readonly hazy: (color: LinearRgb) => LinearRgb;
 }
 
-/** A crown of many small clumps, lit at the lamp's side, on a trunk that leans a little; its shadow is below it. */
+/** Shaded clumps, before which sprigs are lit. */
+const shadedClumps = 26;
+
+/** A crown of many sprigs, lit at the lamp's side, on a trunk that leans a little; its shadow is below it. */
 function paintTree(input: BackdropInput, { x, foot, tall, grove, hazy }: Tree): void {
   const { canvas, random, aspect, lampSide } = input;
   const reach = 0.46 * tall;
@@ -251,23 +255,27 @@ function paintTree(input: BackdropInput, { x, foot, tall, grove, hazy }: Tree): 
   );
   const bark = hazy(litBy(input, fromHex(grove.bark), 0.5));
   fillRod(canvas, x, foot, x + (random.between(-0.1, 0.1) * tall) / aspect, middle, 0.075 * tall, bark);
-  const clumps = Math.round(26 + 60 * tall);
-  for (let i = 0; i < clumps; i++) {
+  const inCrown = () => {
     const turn = random.next() * Math.PI * 2;
     const away = Math.sqrt(random.next()) * reach;
     const dx = Math.cos(turn) * away;
     const dy = Math.sin(turn) * away * 0.72;
-    const facing = 0.55 + (0.28 * (dx * lampSide - dy)) / reach;
-    const color = hazy(litBy(input, fromHex(random.pick(grove.crown)), Math.max(0.1, facing)));
-    fillDisc(canvas, x + dx / aspect, middle + dy, reach * random.between(0.16, 0.3), color, 0.85);
-    if (grove.fruit !== undefined && i % 6 === 0)
-      fillDisc(
-        canvas,
-        x + dx / aspect,
-        middle + dy,
-        0.035 * tall,
-        hazy(litBy(input, fromHex(grove.fruit), facing)),
-        0.9,
-      );
+    return { at: x + dx / aspect, y: middle + dy, facing: 0.55 + (0.28 * (dx * lampSide - dy)) / reach };
+  };
+  const colorOf = (color: string, power: number) => hazy(litBy(input, fromHex(color), Math.max(0.1, power)));
+  for (let i = 0; i < shadedClumps; i++) {
+    const { at, y, facing } = inCrown();
+    fillDisc(canvas, at, y, reach * random.between(0.16, 0.3), colorOf(random.pick(grove.crown), 0.55 * facing), 0.85);
+  }
+  const sprigs = Math.round(120 + 700 * tall);
+  for (let i = 0; i < sprigs; i++) {
+    const { at, y, facing } = inCrown();
+    const color = colorOf(random.pick(grove.crown), facing * random.between(0.75, 1.35));
+    const long = tall * random.between(0.07, 0.15);
+    fillStrokes(canvas, [
+      { kind: "leaf", x: at, y, angle: random.next() * Math.PI * 2, long, wide: 0.24 * long, color },
+    ]);
+    if (grove.fruit !== undefined && i % 30 === 0)
+      fillDisc(canvas, at, y, 0.035 * tall, colorOf(grove.fruit, facing), 0.9);
   }
 }

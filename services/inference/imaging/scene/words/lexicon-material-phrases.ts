@@ -56,4 +56,7 @@ export const materialPhrases: Readonly<Record<string, string>> = {
   "shaggy carpet": "fur",
   "shag rug": "fur",
   "talavera tiles": "talavera",
+  "red rock": "redrock",
+  "red rocks": "redrock",
+  "red sand": "redsand",
 };

@@ -31,6 +31,7 @@ concrete #d8d0c5: plaster
 concrete #d9cdbd: stucco
 stone #8b8680: stone
 stone #77716a: rock boulder
+stone #a5583c: redrock
 stone #3f454b: slate
 stone #3a3735: basalt
 stone #cdbda4: travertine
@@ -40,6 +41,7 @@ concrete #b9633f: terracotta
 concrete #b4704e: clay
 tile #9a4b36: brick
 sand #d9bd8e: sand sandy
+sand #b5653f: redsand
 grass #5d8a33: grass lawn
 grass #5c6b22: moss mossy
 grass #c2a04f: hay

@@ -121,6 +121,7 @@ function asLanterns(thing: ReadThing, setting: Setting | undefined): ReadThing {
 }
 
 const wildFern = namedThings.get("wildfern")!;
+const saguaro = namedThings.get("saguaro")!;
 
 /** No garden has such a ground. */
 const indoors: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["marble", "silk", "velvet"]);
@@ -135,6 +136,12 @@ const grasses: ReadonlySet<string> = new Set(["hierbas", "erbe"]);
 function growsThere(setting: Setting | undefined): boolean {
   if (setting === undefined || isRoom(setting)) return false;
   return growing.has(setting.surface.kind) || setting.decor === "trail";
+}
+
+/** Ferns of a wood and cacti of a desert grow in no pots, and are larger than those that do. */
+function asWild(thing: ReadThing, setting: Setting | undefined): ReadThing {
+  if (thing.name === "fern" && growsThere(setting)) return { ...thing, ...wildFern };
+  return thing.name === "cactus" && setting?.backdrop === "dunes" ? { ...thing, ...saguaro } : thing;
 }
 
 /** Herbs of the land are in no pots; in a garden and on a terrace they may be. */
@@ -252,18 +259,13 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
         joined === "flowershop" && name === "crate" && words.length === 1;
       // A painted kitchen has a hood and a stove of its own: the drawing of a whole cooker before them would be far too small.
       const isOfKitchen = ({ name }: NamedThing) => name === stove && !hasStove && setting?.decor === "kitchen";
-      const isWild = !hasPots && growsThere(setting);
       const areHerbsWild = !hasPots && setting !== undefined && !isRoom(setting) && isOpenLand(setting);
       const herbs = areHerbsWild ? [...named.values()].filter(({ name }) => name === herbPots) : [];
       const herbWords = herbs.flatMap(({ words }) => words);
       const all = merged(
         [...named.values()]
           .map((one) => (hasDisco ? one : asBunting(one, setting ?? {})))
-          .map((thing) =>
-            thing.name === "fern" && isWild
-              ? { ...thing, ...wildFern }
-              : asNapkins(asLanterns(thing, setting), setting),
-          ),
+          .map((thing) => asNapkins(asLanterns(hasPots ? thing : asWild(thing, setting), setting), setting)),
       )
         .filter(
           (thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing) && !isOfKitchen(thing),

@@ -137,3 +137,26 @@ it.each([
     expect(namesOf(text).includes("stove")).toBe(isDrawn);
   },
 );
+
+it.each([
+  ["cactus in the desert", "cactus-tall"],
+  ["Kaktus in der Wüste", "cactus-tall"],
+  ["cactus in a pot, desert", "cactus"],
+  ["cactus on a shelf", "cactus"],
+])("a cactus of a desert is in no pot: %s", (text, name) =>
+  expect(parseTheme(text).things.map((thing) => thing.name)).toContain(name),
+);
+
+it.each([
+  "perfume on red rock",
+  "roter Fels",
+  "roche rouge",
+  "roca roja",
+  "roccia rossa",
+  "rode rots",
+  "czerwona skała",
+])("red rock has the color of rock: %s", (text) => {
+  const { surface, surfaceColor } = parseTheme(text);
+  expect(surface).toEqual({ kind: "stone", color: "#a5583c" });
+  expect(surfaceColor).toBeUndefined();
+});

@@ -112,6 +112,8 @@ stop: brennend brennender brennendes brennende brennendem gestapelt gestapelte g
 navy: mitternachtsblau | | | | middernachtblauw nachtblauw |
 blanket: plaid | plaid | | plaid | plaid | pled
 autumn: trockenes_laub trockene_blaetter welke_blaetter laubhaufen auf_laub | feuilles_seches tas_de_feuilles | monton_de_hojas | mucchio_di_foglie | droge_bladeren hoop_bladeren | suchych_lisciach stos_lisci
+redrock: roter_fels rotem_fels roten_felsen rote_felsen | roche_rouge roches_rouges | roca_roja rocas_rojas | roccia_rossa rocce_rosse | rode_rots rode_rotsen | czerwona_skala czerwonej_skale czerwone_skaly
+redsand: roter_sand rotem_sand | sable_rouge | arena_roja | sabbia_rossa | rood_zand | czerwony_piasek czerwonym_piasku
 frontdoor: vor_einem_haus vor_dem_haus | devant_une_maison devant_la_maison | delante_de_una_casa frente_a_una_casa | davanti_a_una_casa davanti_alla_casa | voor_een_huis voor_het_huis | przed_domem
 camping: campingkocher gaskocher | rechaud_de_camping | hornillo_de_camping | fornello_da_campeggio | campingkooker | kuchenka_turystyczna
 teddy: | | | | | mis misie misiami misia
