@@ -54,4 +54,6 @@ export const placePhrases: Readonly<Record<string, string>> = {
   "front of a house": "frontdoor",
   "front of the house": "frontdoor",
   "front of house": "frontdoor",
+  "hockey skates": "icehockey",
+  "ice skates": "icehockey",
 };

@@ -99,6 +99,9 @@ it.each([
   ["divano in salotto", { setting: { decor: "living-room" } }],
   ["bank in een woonkamer", { setting: { decor: "living-room" } }],
   ["piłka na trawie stadionu", { setting: { decor: "stadium" } }],
+  ["garden chair on a terrace", { setting: { decor: "terrace" } }],
+  ["Parfüm zwischen weißen Blüten", { setting: { decor: "flowers" } }],
+  ["surfboard leaning on a rock, beach", { setting: { backdrop: "sea" } }],
 ])("%s: a second one of the product is not drawn", (text, found) => {
   const theme = parseTheme(text);
   expect(theme).toMatchObject(found);
@@ -111,6 +114,12 @@ it.each([
 ])("%s: where the product is named alone, it is where such a thing is", (text, decor) =>
   expect(parseTheme(text)).toMatchObject({ things: [], setting: { decor } }),
 );
+
+it("a place in a product's name stays where no other one is named, and a compound is told once", () => {
+  expect(parseTheme("school backpack on a wooden floor")).toMatchObject({ setting: { decor: "classroom" } });
+  expect(parseTheme("mountain bike on a beach")).toMatchObject({ setting: { backdrop: "sea" } });
+  expect(parseTheme("Gartenstuhl auf dem Rasen").unrecognized).toEqual(["gartenstuhl"]);
+});
 
 it.each(["lawn mower in the garden", "Fahrrad im Garten", "fauteuil dans un jardin"])(
   "%s: a large product is on no table",

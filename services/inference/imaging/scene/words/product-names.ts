@@ -33,14 +33,14 @@ const joiningWords = wordSet(
 );
 /** What is behind one of these is where the product is. */
 export const placingWords = wordSet(
-  "on upon atop hanging standing sitting placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
+  "on upon atop hanging standing sitting leaning placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
 );
 /** What is behind one of these is beside the product: "photo of a perfume with roses on marble". */
 const besideWords = wordSet("with featuring plus mit avec con met z ze");
 /** What is before one of these may be in the scene: "photo of roses in a garden". */
 const scenicWords = wordSet(
-  "and beside next near by behind under in inside among between surrounded und neben bei beim an am hinter unter im umgeben et près dans derrière sous entouré " +
-    "y junto cerca en detrás bajo e ed accanto vicino dietro sotto in nel nello nella nei naast aan bij achter i obok przy w",
+  "and beside next near by behind under in inside among between surrounded und neben bei beim an am hinter unter zwischen im umgeben et près dans parmi derrière sous entouré " +
+    "y junto cerca en entre detrás bajo e ed accanto vicino dietro sotto in nel nello nella nei tra fra naast aan bij tussen achter i obok przy między w",
 );
 /** A color or a material behind one of them is the product's: "bolso de cuero". */
 const materialJoints = wordSet("de d en di in aus z");
@@ -180,8 +180,13 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
     (isPlaced && noun !== undefined && (noun.form === null || dishes.has(noun.form) || isDrawnGood(noun)));
   if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
   if (scenicNouns.has(normalizeWord(noun.word))) return words;
+  // "School backpack in a classroom", "mountain bike at a fence".
+  const isPlaceOfGood = ({ form }: ThemeWord, at: number) =>
+    settings.has(form ?? "") && at + 1 < until && isDrawnGood(words[at + 1]!);
+  const namesPlace = words.slice(until).some(({ form }) => settings.has(form ?? "") || isLoose(form ?? undefined));
   const isOfName = (one: ThemeWord, at: number) =>
     mayDescribe(one) ||
+    isPlaceOfGood(one, at) ||
     one.isOfThing === true ||
     isDrawnGood(one) ||
     isMood(one) ||
@@ -193,7 +198,8 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
   if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;
   const isShade = (at: number) => tones.has(words[at]!.form ?? "") && colors.has(words[at + 1]?.form ?? "");
   const isKept = (one: ThemeWord, at: number) => isMood(one) && !mayDescribe(one) && !isShade(at);
-  return words.filter((one, at) => at >= until || one.form === null || isKept(one, at));
+  const isStill = (one: ThemeWord, at: number) => isKept(one, at) || (isPlaceOfGood(one, at) && !namesPlace);
+  return words.filter((one, at) => at >= until || one.form === null || isStill(one, at));
 }
 
 /**

@@ -355,7 +355,9 @@ export function createPlaceReader(
     if (isOutOf(place, other)) {
       if (isTiled(place) && !isSeen(placeWord, word, beside, hasView)) return false;
       const isThere = !isTiled(place) && (beside[0] === placeWord || isForThere(placeWord, hasView));
-      if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) return replaceBy(word, other);
+      // "Kids boots, autumn": nothing is in their room.
+      const isOfRoom = seasonWords.has(word) && !kidWords.has(placeWord);
+      if (isThere && !feastWords.has(placeWord) && !isOfRoom) return replaceBy(word, other);
       theme.view ??= other;
       return isSame(theme.view, other) || mildSeasons.has(word);
     }

@@ -169,7 +169,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || told[at]?.form === told[at - 1]?.form),
-    unrecognized: [...unknown, ...ignored],
+    unrecognized: [...unknown.filter((word, at) => word !== unknown[at - 1]), ...ignored],
   };
 }
 

@@ -96,7 +96,7 @@ pencil: buntstifte bleistift stifte | pastels_gras | lapices | matite | potloden
 backpack: rucksack | sac_a_dos | mochila | zaino | rugzak | plecak
 toytrain: spielzeugeisenbahn holzeisenbahn | petit_train train_en_bois | tren_de_juguete | trenino | speelgoedtrein | kolejka_drewniana
 toyblock: bauklotz bauklotze holzkloetze | cubes_en_bois | bloques_de_madera | blocchi_di_legno cubi_di_legno | houten_blokken blokken | klocki klockami
-toolbox: werkzeugkasten | boite_a_outils | caja_de_herramientas | cassetta_degli_attrezzi | gereedschapskist | skrzynka_na_narzedzia
+toolbox: werkzeugkasten werkzeugkoffer | boite_a_outils | caja_de_herramientas | cassetta_degli_attrezzi | gereedschapskist | skrzynka_na_narzedzia
 olives: olivenschale | olives_noires | aceitunas | olive_nere | olijfjes | oliwki
 nut: nuesse haselnuesse mandeln | noix noisettes amandes | nueces avellanas almendras | noci nocciole mandorle | noten hazelnoten amandelen | orzechy_laskowe migdaly
 berry: beeren heidelbeeren blaubeeren | myrtilles | arandanos bayas | mirtilli frutti_di_bosco | blauwe_bessen bessen | jagody borowki

@@ -37,6 +37,11 @@ it.each([
   "Weihnachten am Kamin, Schnee",
 ])("Christmas in a room stays there: %s", (text) => expect(planOf(text).backdrop).toBe("interior"));
 
+it("what is for kids is where the theme's season is", () => {
+  expect(planOf("kids rain boots in a puddle, autumn")).toMatchObject({ backdrop: "foliage", decor: "autumn" });
+  expect(planOf("kids room in autumn").backdrop).toBe("interior");
+});
+
 it.each(["toys in a jungle", "giocattoli nel giardino", "Spielzeug auf einer Wiese", "jouet sur la pelouse"])(
   "toys are where the theme says, and need no playroom: %s",
   (text) => expect(planOf(text)).toMatchObject({ backdrop: "foliage", props: ["toys"] }),
