@@ -4,6 +4,7 @@ import { serverDiskBytes } from "../../bench/measuring/server-usage.ts";
 import { mean, quantile } from "../../bench/measuring/statistics.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { historyStream } from "../failures/check-log.ts";
+import { limitOf } from "./limits.ts";
 import { countKinds, type KindOfRecord } from "./record-lives.ts";
 import { type Sampled, sampleProcesses } from "./sample-processes.ts";
 import { createSettling } from "./settling.ts";
@@ -35,14 +36,6 @@ export interface WeekFigures {
 const logFullFromDay = 3;
 const filesFullFromDay = 1;
 const megabyte = 1e6;
-const natsMemory = "memory of nats-server, MB";
-/**
- * nats-server keeps the block that each log writes to in memory, in a buffer of 256 KB, 1, 4 or 8 MB, whatever has expired in it, and begins
- * another at 8 MB: three quarters of its heap after 700 jobs were these buffers. A heap may double until garbage is collected. A week in
- * short fills hardly one block.
- */
-const natsMegabytes = { without: 50, ofLog: 2 * 8 };
-
 export function createWeekFigures(
   cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">,
   heapsFolder: string,
@@ -152,14 +145,10 @@ export function createWeekFigures(
       [...points].map(([name, own]) => {
         const slope = commonSlope(own);
         const lives = livesOf.get(name);
-        if (name === natsMemory) {
-          const limit = natsMegabytes.without + natsMegabytes.ofLog * stored.logs;
-          return {
-            name,
-            slope,
-            verdict: judgeSlope(slope, limit),
-            lives: `${limit} MB, by the blocks of ${stored.logs} logs`,
-          };
+        const limit = limitOf(name, stored);
+        if (limit !== undefined) {
+          const { megabytes, why } = limit;
+          return { name, slope, verdict: judgeSlope(slope, megabytes), lives: `${megabytes.toFixed(0)} MB, ${why}` };
         }
         const verdict = judgeSlope(slope);
         if (lives === undefined) return { name, slope, verdict };

@@ -33,7 +33,7 @@ export function writeWeek({ plan, minutes, from, rows, trends, counts }: WeekRep
         rows.map((row) => columns.map((column) => row[column]!)),
       ),
       "## Does it grow?",
-      `A line through the quarters of days; of processes one slope for all that had ended ${jobsMin} jobs each, each around its own mean; all collect their garbage every 15 s, and say what their heaps hold then, beside compiled code and its tables. Memory is the least of a quarter. ± is the 95 % interval, wider where neighboring points hang together. *Flat*: 0 lies within it. Records that live longer than the week are named with how long they live, and may grow. The log counts from day 4, when what it keeps is complete, files from day 2.`,
+      `A line through the quarters of days; of processes one slope for all that had ended ${jobsMin} jobs each, each around its own mean; all collect their garbage every 15 s, and say what their heaps hold then, beside compiled code and its tables. Memory is the least of a quarter. ± is the 95 % interval, wider where neighboring points hang together. *Flat*: 0 lies within it. Records that live longer than the week are named with how long they live, and may grow. The log counts from day 4, when what it keeps is complete, files from day 2. Memory in RAM and the disk of nats-server may fill up to a limit, which is named, if another week of that growth would not exceed it: a week of ninety minutes does not fill them.`,
       formatTable(["", "mean", "points", "change a day", ""], slopes),
       "## What the check looked at",
       formatTable(Object.keys(counts), [Object.values(counts)]),
