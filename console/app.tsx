@@ -46,7 +46,7 @@ function ConsoleFrame({ title, children }: { readonly title: string; readonly ch
         </li>
       }
       corner={<AccountCorner />}
-      onSignOut={signOut}
+      onSignOut={() => signOut()}
     >
       {children}
     </Frame>
@@ -57,7 +57,7 @@ function AccountCorner() {
   const { session, signOut } = useSession();
   const { data, error } = useAccount();
   useEffect(() => {
-    if (isKeyRefused(error)) signOut();
+    if (isKeyRefused(error)) signOut(error);
   }, [error, signOut]);
   return (
     <>

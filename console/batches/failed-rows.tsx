@@ -52,10 +52,10 @@ function isUndelivered({ status, delivery }: ReportRow): boolean {
 
 const columns: readonly Column<ReportRow>[] = [
   { title: "Line", isNumber: true, cell: ({ line }) => line },
-  { title: "Row", cell: ({ ref }) => ref },
+  { title: "Row", isText: true, cell: ({ ref }) => ref },
   { title: "What", cell: (row) => (isUndelivered(row) ? "delivery" : "edit") },
   { title: "Code", cell: ({ code }) => code ?? "–" },
-  { title: "Why", cell: ({ message }) => message ?? "–" },
+  { title: "Why", isText: true, cell: ({ message }) => message ?? "–" },
   {
     title: "Job",
     cell: ({ jobId }) => (jobId == null ? "none" : <Link to={`/jobs/${jobId}`}>…{jobId.slice(-12)}</Link>),

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** Names, addresses and sentences: they may break within a word where others need the room. */
+  readonly isText?: boolean;
 }
 
 interface TableProps<Row> {
@@ -22,9 +24,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
       <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} scope="col" className={isNumber ? "number" : undefined}>
-              {title}
+          {columns.map((column) => (
+            <th key={column.title} scope="col" className={classOf(column)}>
+              {column.title}
             </th>
           ))}
         </tr>
@@ -32,9 +34,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} data-title={title} className={isNumber ? "number" : undefined}>
-                {cell(row)}
+            {columns.map((column) => (
+              <td key={column.title} data-title={column.title} className={classOf(column)}>
+                {column.cell(row)}
               </td>
             ))}
           </tr>
@@ -42,6 +44,10 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
       </tbody>
     </table>
   );
+}
+
+function classOf<Row>({ isNumber, isText }: Column<Row>): string | undefined {
+  return isNumber ? "number" : isText ? "text" : undefined;
 }
 
 /** The way through a list of pages that only goes forward: the cursor stands in the address, so the browser goes back. */

@@ -5,6 +5,9 @@ import { Button } from "../components/button.tsx";
 import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
+import { useDecision, type Verdict } from "../review/decisions.ts";
+import { itemOfJob } from "../review/review-queue.ts";
+import { Link } from "../router/link.tsx";
 import { navigate } from "../router/location.ts";
 import { useApi } from "../session/session.tsx";
 import { isUnfinished } from "./job-status.tsx";
@@ -68,6 +71,36 @@ export function JobActions({ job }: { readonly job: Job }) {
         </ConfirmButton>
       </div>
       {error !== null && <ErrorNote error={error} />}
+    </div>
+  );
+}
+
+/** For a doubtful job. A rejected one has no result that could be approved. */
+export function ReviewActions({ job }: { readonly job: Job }) {
+  const queries = useQueryClient();
+  const readAgain = () => void queries.invalidateQueries({ queryKey: ["job", job.id] });
+  const decision = useDecision({ onDecided: readAgain });
+  const decide = (verdict: Verdict) => decision.mutate({ item: itemOfJob(job), verdict });
+  return (
+    <div>
+      <div className="bar">
+        {job.review === null && (
+          <Button isBusy={decision.isPending} onClick={() => decide("approved")}>
+            Approve
+          </Button>
+        )}
+        <ConfirmButton
+          label="Reject"
+          title="Reject this result?"
+          confirmLabel="Reject it"
+          isBusy={decision.isPending}
+          onConfirm={() => decide("rejected")}
+        >
+          <p>Its files are removed at once.</p>
+        </ConfirmButton>
+        <Link to="/review">All doubtful cut-outs</Link>
+      </div>
+      {decision.error !== null && <ErrorNote error={decision.error} />}
     </div>
   );
 }

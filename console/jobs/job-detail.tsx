@@ -9,7 +9,7 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useJobProgress } from "../session/job-progress.ts";
 import { useRead } from "../session/read.ts";
-import { DeliverAgain, JobActions } from "./job-actions.tsx";
+import { DeliverAgain, JobActions, ReviewActions } from "./job-actions.tsx";
 import { JobEvents } from "./job-events.tsx";
 import { JobFiles } from "./job-files.tsx";
 import { isUnfinished, JobStatus } from "./job-status.tsx";
@@ -67,7 +67,7 @@ function JobResult({ job }: { readonly job: Job }) {
       <section className="card" aria-labelledby="result">
         <h2 id="result">Result</h2>
         {job.error === null ? (
-          <p>{isUnfinished(job) ? "Not available yet." : "A cancelled job has none, and costs nothing."}</p>
+          <p>{missingResult(job)}</p>
         ) : (
           <div className="note note-error">
             <p className="note-title">{job.error.code}</p>
@@ -78,7 +78,6 @@ function JobResult({ job }: { readonly job: Job }) {
       </section>
     );
   }
-  const reasons = job.report?.reasons ?? [];
   return (
     <section className="card" aria-labelledby="result">
       <h2 id="result">Result</h2>
@@ -97,17 +96,35 @@ function JobResult({ job }: { readonly job: Job }) {
           <DeliverAgain job={job} />
         </div>
       )}
-      {reasons.length > 0 && (
-        <div className="note note-warn">
-          <p className="note-title">Needs review</p>
-          <ul>
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {job.report?.quality === "review" && <Doubts job={job} reasons={job.report.reasons ?? []} />}
     </section>
+  );
+}
+
+/** Why a job that has not failed has no result. */
+function missingResult(job: Job): string {
+  if (isUnfinished(job)) return "Not available yet.";
+  if (job.status === "cancelled") return "A cancelled job has none, and costs nothing.";
+  return job.review?.verdict === "rejected" ? "It was rejected, and removed." : "It is no longer here.";
+}
+
+interface DoubtsProps {
+  readonly job: Job;
+  readonly reasons: readonly string[];
+}
+
+/** Why a cut-out is doubtful, and what a person makes of it. */
+function Doubts({ job, reasons }: DoubtsProps) {
+  return (
+    <div className="note note-warn">
+      <p className="note-title">{job.review === null ? "Needs review" : `Reviewed: ${job.review.verdict}`}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <ReviewActions job={job} />
+    </div>
   );
 }
 
@@ -133,6 +150,8 @@ function JobFacts({ job }: { readonly job: Job }) {
           ["Delivery", destination?.status],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
+          ["Photo", job.photoUrl && <FileLink key="photo" url={linkHere(job.photoUrl, job)} name="Open" />],
+          ["Matte", job.matteUrl && <FileLink key="matte" url={linkHere(job.matteUrl, job)} name="Open" />],
           ["Layers", job.layers && <NamedLinks key="layers" files={job.layers} job={job} />],
           [
             "Thumbnail",

@@ -74,6 +74,7 @@ function ToldWebhooks({ job }: { readonly job: Job }) {
             columns={[
               {
                 title: "Webhook",
+                isText: true,
                 cell: ({ webhook, delivery }) => (
                   <Link to={`/webhooks/${webhook.id}/deliveries/${delivery.id}`}>{webhook.url}</Link>
                 ),

@@ -19,10 +19,14 @@ export function JobFiles({ job }: { readonly job: Job }) {
 function columnsOf(job: Job): readonly Column<JobFile>[] {
   const isAny = (has: (file: JobFile) => boolean) => (job.results ?? []).some(has);
   const seed: Column<JobFile> = { title: "Seed", isNumber: true, cell: (file) => file.seed ?? "–" };
-  const checks: Column<JobFile> = { title: "Checks", cell: checksOf };
-  const place: Column<JobFile> = { title: "Key in your bucket", cell: ({ destinationKey }) => destinationKey ?? "–" };
+  const checks: Column<JobFile> = { title: "Checks", isText: true, cell: checksOf };
+  const place: Column<JobFile> = {
+    title: "Key in your bucket",
+    isText: true,
+    cell: ({ destinationKey }) => destinationKey ?? "–",
+  };
   return [
-    { title: "File", cell: (file) => <FileName file={file} job={job} /> },
+    { title: "File", isText: true, cell: (file) => <FileName file={file} job={job} /> },
     { title: "Type", cell: ({ contentType }) => contentType ?? "–" },
     { title: "Pixels", isNumber: true, cell: ({ width, height }) => (width === null ? "–" : `${width} × ${height}`) },
     { title: "Size", isNumber: true, cell: ({ bytes }) => (bytes === null ? "–" : formatBytes(bytes)) },

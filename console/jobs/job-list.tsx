@@ -1,7 +1,10 @@
 /** The account's jobs, newest first, with their thumbnails; read again every few seconds. */
 import type { Job } from "@packshot/sdk";
+import { type FormEvent, useState } from "react";
 import { linkHere } from "../api/api.ts";
+import { Button } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
+import { TextField } from "../components/field.tsx";
 import { formatDuration } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
 import { Select } from "../components/select.tsx";
@@ -23,6 +26,8 @@ const path = "/jobs";
 const pageSize = 25;
 const refetchIntervalMs = 3_000;
 const statuses = ["queued", "processing", "completed", "failed", "cancelled"];
+/** In the address and in the list of states; the API has it as a quality. */
+const needsReview = "review";
 const tools = ["mask", "ai-shadows", "ai-bg"];
 const any = (what: string) => ({ value: "", label: `Any ${what}` });
 
@@ -31,12 +36,18 @@ export function JobList({ query }: PageProps) {
     status: query.get("status") ?? undefined,
     tool: query.get("tool") ?? undefined,
     batch: query.get("batch") ?? undefined,
+    metadata: query.get("metadata") ?? undefined,
   };
   const cursor = query.get("cursor") ?? undefined;
   const read = useRead(
     ["jobs", filter, cursor],
     (api, signal) =>
-      api.json<JobPage>({ method: "GET", path: "/v1/jobs", query: { ...filter, cursor, limit: pageSize }, signal }),
+      api.json<JobPage>({
+        method: "GET",
+        path: "/v1/jobs",
+        query: { ...queryOf(filter), cursor, limit: pageSize },
+        signal,
+      }),
     { refetchIntervalMs },
   );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -47,7 +58,11 @@ export function JobList({ query }: PageProps) {
         <Select
           label="Status"
           value={filter.status ?? ""}
-          options={[any("status"), ...statuses.map((status) => ({ value: status, label: status }))]}
+          options={[
+            any("status"),
+            ...statuses.map((status) => ({ value: status, label: status })),
+            { value: needsReview, label: "needs review" },
+          ]}
           onChange={(status) => navigate(path, { ...filter, status })}
         />
         <Select
@@ -55,6 +70,11 @@ export function JobList({ query }: PageProps) {
           value={filter.tool ?? ""}
           options={[any("tool"), ...tools.map((tool) => ({ value: tool, label: tool }))]}
           onChange={(tool) => navigate(path, { ...filter, tool })}
+        />
+        <JobSearch
+          key={filter.metadata}
+          metadata={filter.metadata}
+          onSearch={(metadata) => navigate(path, { ...filter, metadata })}
         />
         {filter.batch !== undefined && (
           <p>
@@ -81,27 +101,90 @@ export function JobList({ query }: PageProps) {
   );
 }
 
+interface JobFilter {
+  readonly status?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly batch?: string | undefined;
+  /** `sku: K-17` */
+  readonly metadata?: string | undefined;
+}
+
+function queryOf({ status, metadata, ...filter }: JobFilter): Readonly<Record<string, string | undefined>> {
+  const entry = metadata === undefined ? undefined : metadataEntry(metadata);
+  return {
+    ...filter,
+    ...(status === needsReview ? { quality: "review", reviewed: "false" } : { status }),
+    ...(entry !== undefined && { [`metadata.${entry.name}`]: entry.value }),
+  };
+}
+
+/** What `sku: K-17` says, as the list shows it, or `sku=K-17`, as the API takes it. */
+function metadataEntry(text: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^\s*([^\s=:&]+)\s*[:=]\s*(.*?)\s*$/.exec(text) ?? [];
+  return name === undefined || !value ? undefined : { name, value };
+}
+
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface JobSearchProps {
+  readonly metadata: string | undefined;
+  /** undefined: any. */
+  readonly onSearch: (metadata: string | undefined) => void;
+}
+
+/** Opens the job of an id, or filters by metadata. */
+function JobSearch({ metadata = "", onSearch }: JobSearchProps) {
+  const [text, setText] = useState(metadata);
+  const [error, setError] = useState<string>();
+  function search(event: FormEvent): void {
+    event.preventDefault();
+    const asked = text.trim();
+    const isKnown = asked === "" || metadataEntry(asked) !== undefined;
+    setError(isKnown || idPattern.test(asked) ? undefined : "Neither a job's id nor a name with a value");
+    if (idPattern.test(asked)) navigate(`${path}/${asked.toLowerCase()}`);
+    else if (isKnown) onSearch(asked === "" ? undefined : asked);
+  }
+  return (
+    <search>
+      <form className="bar" onSubmit={search}>
+        <TextField
+          label="Metadata or id"
+          type="search"
+          name="metadata"
+          placeholder="sku: K-17"
+          spellCheck={false}
+          error={error}
+          value={text}
+          onChange={setText}
+        />
+        <Button type="submit">Find</Button>
+      </form>
+    </search>
+  );
+}
+
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No job is like that">An ended job is removed an hour after its end.</Empty>;
+  if (isFiltered) return <Empty title="No job is like that">An ended job is kept for a limited time.</Empty>;
   return (
     <Empty title="There are no jobs">
       <p>
-        Edit a photo in the <Link to="/">playground</Link>. An ended job is removed an hour after its end.
+        Edit a photo in the <Link to="/">playground</Link>. An ended job is kept for a limited time.
       </p>
     </Empty>
   );
 }
 
 const columns: readonly Column<Job>[] = [
-  { title: "Photo", cell: (job) => <JobThumbnail job={job} /> },
+  { title: "Result", cell: (job) => <JobThumbnail job={job} /> },
   {
     title: "Job",
+    isText: true,
     cell: (job) => (
       <span>
         <Link to={`${path}/${job.id}`}>…{job.id.slice(-12)}</Link>
         {Object.entries(job.metadata).map(([name, value]) => (
           <span key={name} className="job-tag">
-            {name}: {value}
+            {name}: <bdi>{value}</bdi>
           </span>
         ))}
       </span>

@@ -69,6 +69,7 @@ function columnsOf(isOwn: (key: ApiKey) => boolean): readonly Column<ApiKey>[] {
   return [
     {
       title: "Name",
+      isText: true,
       cell: (key) => (
         <span>
           {key.name} {isOwn(key) && <Badge kind="muted">of this tab</Badge>}

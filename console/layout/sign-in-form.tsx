@@ -13,15 +13,17 @@ interface SignInFormProps {
   readonly hint: string;
   /** Below the button. */
   readonly footer?: ReactNode;
+  /** Why somebody who was signed in no longer is. */
+  readonly refusal?: unknown;
   /** Rejects with what the page shows. */
   readonly onSignIn: (secret: string) => Promise<void>;
 }
 
 /** Asks for a secret. */
-export function SignInForm({ brand, intro, name, label, hint, footer, onSignIn }: SignInFormProps) {
+export function SignInForm({ brand, intro, name, label, hint, footer, refusal, onSignIn }: SignInFormProps) {
   const [secret, setSecret] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const [error, setError] = useState(refusal);
   useEffect(() => {
     document.title = `Sign in · ${brand}`;
   }, [brand]);

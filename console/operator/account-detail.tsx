@@ -106,12 +106,13 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: "Who", cell: ({ actor, keyId }) => (actor === "operator" ? "operator" : `key …${keyId?.slice(-12) ?? ""}`) },
   {
     title: "What",
+    isText: true,
     cell: ({ operation, fields, count }) =>
       [operation, fields.length > 0 && `(${fields.join(", ")})`, count > 1 && `× ${count.toLocaleString("en")}`]
         .filter(Boolean)
         .join(" "),
   },
-  { title: "From", cell: ({ address }) => address ?? "–" },
+  { title: "From", isText: true, cell: ({ address }) => address ?? "–" },
   { title: "Answer", cell: ({ status, code }) => [status ?? "not known", code].filter(Boolean).join(" ") },
 ];
 

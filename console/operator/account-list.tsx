@@ -65,6 +65,7 @@ const count = (value: number) => value.toLocaleString("en");
 const columns: readonly Column<Account>[] = [
   {
     title: "Account",
+    isText: true,
     cell: ({ accountId, name, apiEnabled }) => (
       <span>
         <Link to={`${path}/${accountId}`}>{name}</Link> {!apiEnabled && <Badge kind="danger">suspended</Badge>}

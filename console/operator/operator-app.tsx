@@ -52,23 +52,24 @@ function OperatorFrame({ title, children }: OperatorFrameProps) {
   const { signOut } = useOperatorSession();
   const { error } = useServiceStatus();
   useEffect(() => {
-    if (isKeyRefused(error)) signOut();
+    if (isKeyRefused(error)) signOut(error);
   }, [error, signOut]);
   return (
-    <Frame brand={brand} title={title} pages={pages} onSignOut={signOut}>
+    <Frame brand={brand} title={title} pages={pages} onSignOut={() => signOut()}>
       {children}
     </Frame>
   );
 }
 
 function OperatorSignIn() {
-  const { signIn } = useOperatorSession();
+  const { signIn, refusal } = useOperatorSession();
   return (
     <SignInForm
       brand={brand}
       name="token"
       label="Operator's token"
       hint="The value of PACKSHOT_ADMIN_TOKEN. It stays in this tab: closing the tab forgets it."
+      refusal={refusal}
       onSignIn={signIn}
     />
   );

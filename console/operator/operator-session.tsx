@@ -8,7 +8,9 @@ interface OperatorSession {
   readonly api: Transport | null;
   /** Rejects with the server's error when the token does not work. */
   signIn(token: string): Promise<void>;
-  signOut(): void;
+  /** `refusal`: why the server no longer takes the token; the sign-in shows it. */
+  signOut(refusal?: unknown): void;
+  readonly refusal: unknown;
 }
 
 /** The operator's pages have another port, so another origin than the console's key. */
@@ -25,18 +27,24 @@ function createOperatorApi(token: string): Transport {
 export function OperatorSessionProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const [token, setToken] = useState(() => sessionStorage.getItem(tokenName));
+  const [refusal, setRefusal] = useState<unknown>();
   const signIn = useCallback(async (given: string) => {
     await createOperatorApi(given).json({ method: "GET", path: "/admin/v1/plans" });
+    setRefusal(undefined);
     sessionStorage.setItem(tokenName, given);
     setToken(given);
   }, []);
-  const signOut = useCallback(() => {
-    sessionStorage.removeItem(tokenName);
-    setToken(null);
-    queries.clear();
-  }, [queries]);
+  const signOut = useCallback(
+    (refusal?: unknown) => {
+      setRefusal(refusal);
+      sessionStorage.removeItem(tokenName);
+      setToken(null);
+      queries.clear();
+    },
+    [queries],
+  );
   const api = useMemo(() => (token === null ? null : createOperatorApi(token)), [token]);
-  const session = useMemo(() => ({ api, signIn, signOut }), [api, signIn, signOut]);
+  const session = useMemo(() => ({ api, signIn, signOut, refusal }), [api, signIn, signOut, refusal]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 

@@ -64,9 +64,10 @@ const laneColumns: readonly Column<Lane>[] = [
 
 const processColumns: readonly Column<Process>[] = [
   { title: "Service", cell: ({ service }) => service },
-  { title: "Host", cell: ({ host, pid }) => `${host}, process ${pid}` },
+  { title: "Host", isText: true, cell: ({ host, pid }) => `${host}, process ${pid}` },
   {
     title: "State",
+    isText: true,
     cell: ({ problems }) =>
       problems.length === 0 ? (
         <Badge kind="ok">ready</Badge>
@@ -93,6 +94,7 @@ function ModelTable({ models }: { readonly models: readonly Model[] }) {
 const columns: readonly Column<Model>[] = [
   {
     title: "Model",
+    isText: true,
     cell: ({ name, default: isDefault, description }) => (
       <span>
         {name} {isDefault && <Badge kind="ok">default</Badge>}
@@ -103,9 +105,10 @@ const columns: readonly Column<Model>[] = [
     ),
   },
   { title: "License", cell: ({ license }) => <span className="model-license">{license}</span> },
-  { title: "Trained on", cell: ({ trainedOn }) => trainedOn },
+  { title: "Trained on", isText: true, cell: ({ trainedOn }) => trainedOn },
   {
     title: "Measured",
+    isText: true,
     cell: ({ score }) =>
       score === "unmeasured"
         ? score

@@ -1,6 +1,7 @@
 /** Before and after, one over the other with a slider between them, or side by side where they are not of one shape. */
 import { type CSSProperties, useState } from "react";
 import { Button } from "../components/button.tsx";
+import { type Ground, GroundChoice, groundStyle, useGround } from "../components/ground.tsx";
 
 interface CompareProps {
   readonly beforeUrl: string;
@@ -16,10 +17,6 @@ export interface Size {
 
 const zooms = ["fit", 1, 2, 4] as const;
 type Zoom = (typeof zooms)[number];
-const grounds = ["checks", "white", "color"] as const;
-type Ground = (typeof grounds)[number];
-const groundNames = { checks: "Checkerboard", white: "White", color: "Color" } as const;
-const firstColor = "#3b6ea5";
 
 export function Compare({ beforeUrl, afterUrl, name }: CompareProps) {
   const [before, setBefore] = useState<Size>();
@@ -27,10 +24,9 @@ export function Compare({ beforeUrl, afterUrl, name }: CompareProps) {
   const [hasNoBefore, setNoBefore] = useState(false);
   const [isGone, setGone] = useState(false);
   const [zoom, setZoom] = useState<Zoom>("fit");
-  const [ground, setGround] = useState<Ground>("checks");
-  const [color, setColor] = useState(firstColor);
+  const { ground, setGround } = useGround();
   const isOver = before === undefined || after === undefined || hasOneShape(before, after);
-  const pictureProps = { ground, color, zoom, name };
+  const pictureProps = { ground, zoom, name };
   if (isGone) return <p className="note note-warn">The result is not there any more. Edit the photo again.</p>;
   const beforePicture = { src: beforeUrl, onSize: setBefore, onFail: () => setNoBefore(true) };
   const afterPicture = { src: afterUrl, onSize: setAfter, onFail: () => setGone(true) };
@@ -38,7 +34,7 @@ export function Compare({ beforeUrl, afterUrl, name }: CompareProps) {
     <div className="compare">
       <div className="bar">
         <ZoomButtons zoom={zoom} onZoom={setZoom} />
-        <GroundChoice ground={ground} color={color} onGround={setGround} onColor={setColor} />
+        <GroundChoice ground={ground} onChange={setGround} />
       </div>
       {hasNoBefore ? (
         <Stage {...pictureProps} size={after} after={afterPicture} />
@@ -69,7 +65,6 @@ interface StageProps {
   readonly name: string;
   readonly zoom: Zoom;
   readonly ground: Ground;
-  readonly color: string;
   readonly size: Size | undefined;
   readonly after: Picture;
   /** Absent: there is nothing to compare with. */
@@ -77,11 +72,12 @@ interface StageProps {
   readonly title?: string;
 }
 
-function Stage({ name, zoom, ground, color, size, after, before, title }: StageProps) {
+function Stage({ name, zoom, ground, size, after, before, title }: StageProps) {
   const [share, setShare] = useState(50);
+  const behind = groundStyle(ground);
   const style: CSSProperties = {
     ...stageSize(size, zoom),
-    ...(ground === "color" && { background: color }),
+    ...behind.style,
     ...({ "--share": `${share}%` } as CSSProperties),
   };
   const zoomed =
@@ -89,7 +85,7 @@ function Stage({ name, zoom, ground, color, size, after, before, title }: StageP
   return (
     <figure className="stage-figure">
       <div className="stage-scroll" {...zoomed}>
-        <div className={`stage ground-${ground} ${zoom === "fit" || zoom === 1 ? "" : "pixels"}`} style={style}>
+        <div className={`stage ${behind.className} ${zoom === "fit" || zoom === 1 ? "" : "pixels"}`} style={style}>
           <PictureImage picture={after} alt={title === "Before" ? `${name} before` : `${name} after the edit`} />
           {before !== undefined && (
             <>
@@ -153,29 +149,6 @@ function ZoomButtons({ zoom, onZoom }: { readonly zoom: Zoom; readonly onZoom: (
           {one === "fit" ? "Fit" : `${one * 100} %`}
         </Button>
       ))}
-    </fieldset>
-  );
-}
-
-interface GroundChoiceProps {
-  readonly ground: Ground;
-  readonly color: string;
-  readonly onGround: (ground: Ground) => void;
-  readonly onColor: (color: string) => void;
-}
-
-function GroundChoice({ ground, color, onGround, onColor }: GroundChoiceProps) {
-  return (
-    <fieldset className="choices">
-      <legend className="unseen">Behind transparent pixels</legend>
-      {grounds.map((one) => (
-        <Button key={one} isPressed={one === ground} onClick={() => onGround(one)}>
-          {groundNames[one]}
-        </Button>
-      ))}
-      {ground === "color" && (
-        <input type="color" aria-label="Ground color" value={color} onChange={({ target }) => onColor(target.value)} />
-      )}
     </fieldset>
   );
 }

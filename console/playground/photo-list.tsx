@@ -159,7 +159,9 @@ const PhotoRow = memo(function PhotoRow({ photo, isSelected, onSelect }: PhotoRo
 
 export function ResultThumbnail({ job }: { readonly job: Job }) {
   if (job.thumbnailUrl === null) return null;
-  return <img className="thumb checks" src={linkHere(job.thumbnailUrl, job)} alt="" loading="lazy" decoding="async" />;
+  return (
+    <img className="thumb checkered" src={linkHere(job.thumbnailUrl, job)} alt="" loading="lazy" decoding="async" />
+  );
 }
 
 /** A small picture of a photo that was not sent yet, made when it comes into sight, two at a time. */

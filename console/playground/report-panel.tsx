@@ -41,7 +41,11 @@ export function ReportPanel({ job, report }: ReportPanelProps) {
           rows={checks}
           keyOf={({ name }) => name}
           columns={[
-            { title: "Rule", cell: ({ name, note }) => (note === undefined ? name : `${name} (${note})`) },
+            {
+              title: "Rule",
+              isText: true,
+              cell: ({ name, note }) => (note === undefined ? name : `${name} (${note})`),
+            },
             { title: "Measured", isNumber: true, cell: ({ value }) => measured(value) },
             {
               title: "Outcome",

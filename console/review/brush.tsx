@@ -4,7 +4,15 @@
  */
 import type { Job } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { linkHere, randomId } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
@@ -17,6 +25,7 @@ import { useApi } from "../session/session.tsx";
 import { useKeys } from "./keys.ts";
 import { type Brush as BrushKind, createMaskCanvas, type MaskCanvas, type Spot } from "./mask-canvas.ts";
 import { itemOfJob, type QueueItem } from "./review-queue.ts";
+import { useZoom, type Zoom, ZoomButtons } from "./zoom.tsx";
 
 interface BrushProps {
   readonly job: Job;
@@ -60,7 +69,11 @@ function Painting({ job, matte, hasKeys, onClose, onMended }: BrushProps & { rea
   }
   const undo = () => paint((on) => on.undo());
   const save = async () => mend.mutate({ mask: await canvas.current!.toBlob(), refine: snaps });
+  const zoom = useZoom();
   useKeys(hasKeys, {
+    "+": () => zoom.step(1),
+    "=": () => zoom.step(1),
+    "-": () => zoom.step(-1),
     b: () => setMode("keep"),
     x: () => setMode("remove"),
     z: undo,
@@ -71,11 +84,13 @@ function Painting({ job, matte, hasKeys, onClose, onMended }: BrushProps & { rea
 
   return (
     <>
-      <Toolbar mode={mode} onMode={setMode} size={size} onSize={setSize} strokes={strokes} onUndo={undo} />
-      <Surface job={job} shown={shown} brush={brush} onPaint={paint} size={matte} />
+      <Toolbar mode={mode} onMode={setMode} size={size} onSize={setSize} strokes={strokes} onUndo={undo} zoom={zoom} />
+      <section ref={zoom.stage} className="brush-stage">
+        <Surface job={job} shown={shown} brush={brush} onPaint={paint} size={matte} zoom={zoom.factor} />
+      </section>
       <p className="hint">
-        Red is removed. Keys: B keeps, X removes, [ and ] change the size, Z undoes; on the photo, arrow keys move the
-        brush and Space paints.
+        Red is removed. Keys: B keeps, X removes, [ and ] change the size, + and − zoom, Z undoes, Escape closes; on the
+        photo, arrow keys move the brush and Space paints.
       </p>
       <CheckField
         label="Snap to the edge: the matte's edge is aligned with the photo's"
@@ -104,9 +119,10 @@ interface ToolbarProps {
   readonly onSize: (size: number) => void;
   readonly strokes: number;
   readonly onUndo: () => void;
+  readonly zoom: Zoom;
 }
 
-function Toolbar({ mode, onMode, size, onSize, strokes, onUndo }: ToolbarProps) {
+function Toolbar({ mode, onMode, size, onSize, strokes, onUndo, zoom }: ToolbarProps) {
   return (
     <div className="bar" role="toolbar" aria-label="Brush">
       <Button isPressed={mode === "keep"} onClick={() => onMode("keep")}>
@@ -131,6 +147,7 @@ function Toolbar({ mode, onMode, size, onSize, strokes, onUndo }: ToolbarProps) 
       <Button isDisabled={strokes === 0} onClick={onUndo}>
         Undo
       </Button>
+      <ZoomButtons zoom={zoom} />
     </div>
   );
 }
@@ -141,10 +158,12 @@ interface SurfaceProps {
   readonly brush: BrushKind;
   readonly size: { readonly width: number; readonly height: number };
   readonly onPaint: (act: (canvas: MaskCanvas) => void) => void;
+  /** 1: the whole photo is seen. */
+  readonly zoom: number;
 }
 
-function Surface({ job, shown, brush, size, onPaint }: SurfaceProps) {
-  const [at, setAt] = useState<Spot>({ x: size.width / 2, y: size.height / 2 });
+function Surface({ job, shown, brush, size, onPaint, zoom }: SurfaceProps) {
+  const [at, setAt] = useState<CursorSpot>({ x: size.width / 2, y: size.height / 2 });
 
   function spotOf({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>): Spot {
     const area = currentTarget.getBoundingClientRect();
@@ -173,7 +192,7 @@ function Surface({ job, shown, brush, size, onPaint }: SurfaceProps) {
       return;
     }
     const within = (value: number, max: number) => Math.min(max, Math.max(0, value));
-    setAt({ x: within(at.x + move[0], size.width), y: within(at.y + move[1], size.height) });
+    setAt({ x: within(at.x + move[0], size.width), y: within(at.y + move[1], size.height), isByKeys: true });
   }
 
   return (
@@ -183,7 +202,7 @@ function Surface({ job, shown, brush, size, onPaint }: SurfaceProps) {
       aria-label="The photo: arrow keys move the brush, Space paints"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard paints here
       tabIndex={0}
-      style={{ aspectRatio: `${size.width} / ${size.height}` }}
+      style={surfaceSize(size, zoom)}
       onKeyDown={press}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
@@ -202,16 +221,37 @@ function Surface({ job, shown, brush, size, onPaint }: SurfaceProps) {
     >
       <img src={linkHere(job.photoUrl!, job)} alt="" draggable={false} />
       <canvas ref={shown} />
-      <span
-        className={`review-cursor ${brush.mode}`}
-        style={{
-          left: `${(100 * at.x) / size.width}%`,
-          top: `${(100 * at.y) / size.height}%`,
-          width: `${(100 * brush.size) / size.width}%`,
-        }}
-      />
+      <Cursor at={at} brush={brush} size={size} />
     </div>
   );
+}
+
+interface CursorSpot extends Spot {
+  /** A pointer is where it is seen; keys may move the brush out of sight. */
+  readonly isByKeys?: boolean;
+}
+
+function Cursor({ at, brush, size }: Pick<SurfaceProps, "brush" | "size"> & { readonly at: CursorSpot }) {
+  const cursor = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (at.isByKeys === true) cursor.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [at]);
+  return (
+    <span
+      ref={cursor}
+      className={`review-cursor ${brush.mode}`}
+      style={{
+        left: `${(100 * at.x) / size.width}%`,
+        top: `${(100 * at.y) / size.height}%`,
+        width: `${(100 * brush.size) / size.width}%`,
+      }}
+    />
+  );
+}
+
+/** At zoom 1 all of it fits into its stage, which review.css makes as high. */
+function surfaceSize({ width, height }: SurfaceProps["size"], zoom: number): CSSProperties {
+  return { aspectRatio: `${width} / ${height}`, width: `calc(${zoom} * min(100%, ${(65 * width) / height}vh))` };
 }
 
 /** Runs the job's edit again with the matte, and waits for it. */

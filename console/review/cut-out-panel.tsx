@@ -4,18 +4,22 @@ import { useState } from "react";
 import { linkHere } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
+import { GroundChoice, groundStyle, type useGround } from "../components/ground.tsx";
 import { Spinner } from "../components/loaded.tsx";
 import { Link } from "../router/link.tsx";
 import { useRead } from "../session/read.ts";
 import { Brush } from "./brush.tsx";
 import type { Decision, Verdict } from "./decisions.ts";
 import { useKeys } from "./keys.ts";
-import type { QueueItem } from "./review-queue.ts";
+import { type QueueItem, readReviewedJob } from "./review-queue.ts";
+import { dragToScroll, useZoom, ZoomButtons } from "./zoom.tsx";
 
 interface CutOutPanelProps {
   readonly item: QueueItem;
   readonly decision: Decision;
   readonly hasKeys: boolean;
+  /** The same for all cut-outs. */
+  readonly ground: ReturnType<typeof useGround>;
   readonly isMending: boolean;
   readonly onMending: (isMending: boolean) => void;
   readonly onDecide: (verdict: Verdict) => void;
@@ -24,25 +28,18 @@ interface CutOutPanelProps {
 }
 
 const verdicts = [
-  { verdict: "approved", kind: "primary", label: "Approve" },
-  { verdict: "rejected", kind: "danger", label: "Reject" },
+  { verdict: "approved", kind: "primary", label: "Approve", key: "A" },
+  { verdict: "rejected", kind: "danger", label: "Reject", key: "R" },
 ] as const;
 
-const zooms = [1, 1.5, 2, 3, 4, 6, 8] as const;
-
 export function CutOutPanel(props: CutOutPanelProps) {
-  const { item, decision, isMending, onMending, onDecide, onStep } = props;
-  // A row of a batch outlives its job, which alone has the photo.
-  const read = useRead(["job", item.jobId], (api, signal) =>
-    api.packshot.jobs.get(item.jobId, { signal }).catch((error: unknown) => {
-      if ((error as { code?: string }).code === "not_found") return null;
-      throw error;
-    }),
-  );
+  const { item, decision, ground, hasKeys, isMending, onMending, onDecide, onStep } = props;
+  const read = useRead(["reviewed-job", item.jobId], (api, signal) => readReviewedJob(api, item.jobId, signal));
   const job = read.data;
   const canMend = job?.photoUrl !== undefined && job.matteUrl !== undefined && item.state !== "rejected";
   const isBrushOpen = isMending && canMend;
-  useKeys(props.hasKeys && canMend && !isBrushOpen, { m: () => onMending(true) });
+  const keyOf = (key: string) => (hasKeys ? key : undefined);
+  useKeys(hasKeys && canMend && !isBrushOpen, { m: () => onMending(true) });
   return (
     <section className="card review-panel" aria-labelledby="cut-out">
       <h2 id="cut-out">{item.name}</h2>
@@ -56,7 +53,7 @@ export function CutOutPanel(props: CutOutPanelProps) {
       {isBrushOpen ? (
         <Brush
           job={job}
-          hasKeys={props.hasKeys}
+          hasKeys={hasKeys}
           onClose={() => onMending(false)}
           onMended={(made) => {
             props.onMended(made);
@@ -64,14 +61,15 @@ export function CutOutPanel(props: CutOutPanelProps) {
           }}
         />
       ) : (
-        <Picture item={item} job={job ?? undefined} hasKeys={props.hasKeys} />
+        <Picture item={item} job={job ?? undefined} hasKeys={hasKeys} ground={ground} />
       )}
       {!isBrushOpen && (
         <div className="bar">
-          {verdicts.map(({ verdict, kind, label }) => (
+          {verdicts.map(({ verdict, kind, label, key }) => (
             <Button
               key={verdict}
               kind={kind}
+              shortcut={keyOf(key)}
               isBusy={decision.isPending}
               isDisabled={item.state === "rejected"}
               onClick={() => onDecide(verdict)}
@@ -79,11 +77,15 @@ export function CutOutPanel(props: CutOutPanelProps) {
               {label}
             </Button>
           ))}
-          <Button isDisabled={!canMend} onClick={() => onMending(true)}>
+          <Button isDisabled={!canMend} shortcut={keyOf("M")} onClick={() => onMending(true)}>
             Mend
           </Button>
-          <Button onClick={() => onStep(-1)}>Previous</Button>
-          <Button onClick={() => onStep(1)}>Next</Button>
+          <Button shortcut={keyOf("K")} onClick={() => onStep(-1)}>
+            Previous
+          </Button>
+          <Button shortcut={keyOf("J")} onClick={() => onStep(1)}>
+            Next
+          </Button>
           {job != null && <Link to={`/jobs/${job.id}`}>Open job</Link>}
         </div>
       )}
@@ -97,28 +99,29 @@ export function CutOutPanel(props: CutOutPanelProps) {
   );
 }
 
-function Picture({
-  item,
-  job,
-  hasKeys,
-}: {
-  readonly item: QueueItem;
+interface PictureProps extends Pick<CutOutPanelProps, "item" | "hasKeys" | "ground"> {
   readonly job: Job | undefined;
-  readonly hasKeys: boolean;
-}) {
-  const [zoom, setZoom] = useState(0);
+}
+
+function Picture({ item, job, hasKeys, ground: { ground, setGround, step } }: PictureProps) {
+  const zoom = useZoom();
   const [showsPhoto, setShowsPhoto] = useState(false);
-  const step = (by: number) => setZoom((before) => Math.min(zooms.length - 1, Math.max(0, before + by)));
-  useKeys(hasKeys, { "+": () => step(1), "=": () => step(1), "-": () => step(-1) });
   const photoUrl = job?.photoUrl === undefined ? undefined : linkHere(job.photoUrl, job);
+  const toggle = () => setShowsPhoto((before) => !before);
+  useKeys(hasKeys, { "+": () => zoom.step(1), "=": () => zoom.step(1), "-": () => zoom.step(-1), g: step, p: toggle });
   const url = showsPhoto && photoUrl !== undefined ? photoUrl : item.resultUrl;
+  const behind = groundStyle(ground);
+  const size = `${100 * zoom.factor}%`;
   return (
     <>
       <section
-        className="review-stage checkered"
+        ref={zoom.stage}
+        className={`review-stage ${behind.className} ${zoom.isLeast ? "" : "enlarged"}`}
+        style={behind.style}
         aria-label="The cut-out, which scrolls when enlarged"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         tabIndex={0}
+        {...dragToScroll}
       >
         {url === null ? (
           <p className="note">The result is not here: it was rejected, or is in your bucket.</p>
@@ -126,20 +129,16 @@ function Picture({
           <img
             src={url}
             alt={`${item.name}, ${url === photoUrl ? "the photo" : "cut out"}`}
-            style={{ width: `${100 * zooms[zoom]!}%` }}
+            style={{ width: size, height: size }}
+            draggable={false}
           />
         )}
       </section>
       <div className="bar">
-        <Button label="Zoom out" isDisabled={zoom === 0} onClick={() => step(-1)}>
-          −
-        </Button>
-        <span className="review-zoom">{Math.round(100 * zooms[zoom]!)} %</span>
-        <Button label="Zoom in" isDisabled={zoom === zooms.length - 1} onClick={() => step(1)}>
-          +
-        </Button>
+        <ZoomButtons zoom={zoom} />
+        <GroundChoice ground={ground} onChange={setGround} />
         {photoUrl !== undefined && (
-          <Button isPressed={showsPhoto} onClick={() => setShowsPhoto(!showsPhoto)}>
+          <Button isPressed={showsPhoto} shortcut={hasKeys ? "P" : undefined} onClick={toggle}>
             Photo
           </Button>
         )}

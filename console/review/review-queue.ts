@@ -1,6 +1,6 @@
 /** The doubtful cut-outs of the account or of a batch, page after page, and what was decided about them here. */
 import type { Job, ReviewItem } from "@packshot/sdk";
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Api } from "../api/api.ts";
 import { linkHere } from "../api/api.ts";
@@ -80,6 +80,29 @@ export function useReviewQueue(batchId: string | undefined) {
     change,
     readOn,
   };
+}
+
+/** null: the job has expired. A row of a batch outlives its job, which alone has the photo. */
+export async function readReviewedJob(api: Api, id: string, signal: AbortSignal): Promise<Job | null> {
+  return await api.packshot.jobs.get(id, { signal }).catch((error: unknown) => {
+    if ((error as { code?: string }).code === "not_found") return null;
+    throw error;
+  });
+}
+
+/** The next cut-out's picture and job come while this one is looked at. */
+export function useReadAhead(next: QueueItem | undefined): void {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { jobId, resultUrl } = next ?? {};
+  useEffect(() => {
+    if (jobId === undefined) return;
+    void queries.prefetchQuery({
+      queryKey: ["reviewed-job", jobId],
+      queryFn: ({ signal }) => readReviewedJob(api, jobId, signal),
+    });
+    if (resultUrl != null) new Image().src = resultUrl;
+  }, [api, queries, jobId, resultUrl]);
 }
 
 function isEmpty(read: InfiniteData<ReviewPage> | undefined): boolean {

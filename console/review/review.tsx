@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import { Empty } from "../components/empty.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField } from "../components/field.tsx";
+import { useGround } from "../components/ground.tsx";
 import { Spinner } from "../components/loaded.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
@@ -11,7 +12,7 @@ import { useDecision, type Verdict } from "./decisions.ts";
 import { useKeys } from "./keys.ts";
 import { QueueList } from "./queue-list.tsx";
 import "./review.css";
-import { type QueueItem, useReviewQueue } from "./review-queue.ts";
+import { type QueueItem, useReadAhead, useReviewQueue } from "./review-queue.ts";
 
 export function Review({ query }: PageProps) {
   const batchId = query.get("batch") ?? undefined;
@@ -66,6 +67,8 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useReviewQueue> })
   const decide = (verdict: Verdict) => {
     if (!decision.isPending && item.state !== "rejected") decision.mutate({ item, verdict });
   };
+  const ground = useGround();
+  useReadAhead(items[nextOpen(items, current)]);
   useKeys(hasKeys && !isMending, {
     j: () => show(current + 1),
     k: () => show(current - 1),
@@ -82,7 +85,11 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useReviewQueue> })
           {current + 1} of {items.length}
           {hasNextPage && " and more"}, {open} to decide
         </p>
-        <CheckField label="Keys: A, R, J, K, M, + and −" isChecked={hasKeys} onChange={setHasKeys} />
+        <CheckField
+          label="Keys: those on the buttons; + and − zoom, G changes the background"
+          isChecked={hasKeys}
+          onChange={setHasKeys}
+        />
       </div>
       <div className="review-columns">
         <QueueList items={items} current={current} onChoose={show} onEnd={readOn} />
@@ -91,6 +98,7 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useReviewQueue> })
           item={item}
           decision={decision}
           hasKeys={hasKeys}
+          ground={ground}
           isMending={isMending}
           onMending={setMending}
           onDecide={decide}

@@ -19,7 +19,9 @@ export interface SessionState {
   readonly session: Session | null;
   /** Rejects with the server's error when the key does not work. */
   signIn(key: string): Promise<void>;
-  signOut(): void;
+  /** `refusal`: why the server no longer takes the key; the sign-in shows it. */
+  signOut(refusal?: unknown): void;
+  readonly refusal: unknown;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
@@ -27,19 +29,25 @@ const SessionContext = createContext<SessionState | undefined>(undefined);
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const [key, setKey] = useState(storedKey);
+  const [refusal, setRefusal] = useState<unknown>();
   const signIn = useCallback(async (given: string) => {
     await createApi(given).packshot.account.get();
+    setRefusal(undefined);
     storeKey(given);
     setKey(given);
   }, []);
   const session = useMemo(() => (key === null ? null : sessionOf(key)), [key]);
-  const signOut = useCallback(() => {
-    session?.end();
-    forgetKey();
-    setKey(null);
-    queries.clear();
-  }, [queries, session]);
-  const state = useMemo(() => ({ session, signIn, signOut }), [session, signIn, signOut]);
+  const signOut = useCallback(
+    (refusal?: unknown) => {
+      setRefusal(refusal);
+      session?.end();
+      forgetKey();
+      setKey(null);
+      queries.clear();
+    },
+    [queries, session],
+  );
+  const state = useMemo(() => ({ session, signIn, signOut, refusal }), [session, signIn, signOut, refusal]);
   return <SessionContext value={state}>{children}</SessionContext>;
 }
 

@@ -2,7 +2,7 @@ import { SignInForm } from "../layout/sign-in-form.tsx";
 import { useSession } from "./session.tsx";
 
 export function SignIn() {
-  const { signIn } = useSession();
+  const { signIn, refusal } = useSession();
   return (
     <SignInForm
       brand="Packshot"
@@ -15,6 +15,7 @@ export function SignIn() {
           <a href="/docs">API reference</a>
         </p>
       }
+      refusal={refusal}
       onSignIn={signIn}
     />
   );

@@ -87,7 +87,7 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
       cell: ({ id, event }) => <Link to={`/webhooks/${webhookId}/deliveries/${id}`}>{event}</Link>,
     },
     { title: "Status", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-    { title: "Answer", cell: ({ attempts }) => describeAnswer(attempts.at(-1)) },
+    { title: "Answer", isText: true, cell: ({ attempts }) => describeAnswer(attempts.at(-1)) },
     { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.filter(isAttempt).length },
     { title: "Happened", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {

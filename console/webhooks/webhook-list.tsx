@@ -66,8 +66,12 @@ export function WebhookList() {
 }
 
 const columns: readonly Column<Webhook>[] = [
-  { title: "Address", cell: (webhook) => <Link to={`/webhooks/${webhook.id}`}>{destinationLabel(webhook)}</Link> },
-  { title: "For", cell: ({ description }) => description || "–" },
+  {
+    title: "Address",
+    isText: true,
+    cell: (webhook) => <Link to={`/webhooks/${webhook.id}`}>{destinationLabel(webhook)}</Link>,
+  },
+  { title: "For", isText: true, cell: ({ description }) => description || "–" },
   { title: "Events", cell: ({ events }) => events.filter((event) => event !== "webhook.test").join(", ") },
   { title: "Status", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },

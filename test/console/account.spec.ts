@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
 import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, tabTo, typeInto } from "../../testing/console/keyboard.ts";
-import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { faultsOfPages, sidewaysPixels } from "../../testing/console/page-checks.ts";
 import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 
@@ -49,6 +49,20 @@ test("a key is made, shown once, works, and is refused when it is revoked", asyn
   await dialog().getByRole("button", { name: "Revoke the key" }).click();
   await expect.poll(() => row.count(), poll).toBe(0);
   expect(await statusWith(key)).toBe(401);
+});
+
+test("a long name breaks, and the short words beside it do not", async () => {
+  const body = JSON.stringify({ name: "Warenwirtschaftssystemschnittstellenschlüssel".repeat(2), scopes: ["read"] });
+  const headers = { "Content-Type": "application/json" };
+  await fixture.stack.call("POST", "/v1/account/keys", { body, headers });
+  await tab.go("/keys");
+  const row = page.getByRole("row").filter({ hasText: "Warenwirtschaft" });
+  const oneLine = (await button("Make a key").boundingBox())!.height;
+  for (const width of [1440, 900, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect((await row.getByRole("button", { name: "Revoke" }).boundingBox())!.height, `at ${width}`).toBe(oneLine);
+    expect(await sidewaysPixels(page), `at ${width}`).toBe(0);
+  }
 });
 
 test("the keyboard alone makes a key, and revokes it after a question", async () => {

@@ -8,6 +8,7 @@ import type { ConsolePage } from "../../testing/console/console-page.ts";
 import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { hasFocus, pressWithKeyboard, tabTo } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { drawnMugs, halfDark, type Mug } from "../../testing/images/drawn-mugs.ts";
 import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 
@@ -112,6 +113,49 @@ test("a job of several files shows each with its checks, and why one was not mad
   expect(new URL(opened.url()).pathname).toBe(new URL(job.results[2].url).pathname);
   await opened.close();
   expect(await faultsOfPages(tab, [`/jobs/${job.id}`])).toEqual([]);
+});
+
+test("a job is found by its metadata and by its id, and doubtful ones by a filter", async () => {
+  const { body: job } = await fixture.stack.edit("mask", formWith(photo, { "metadata.sku": "Kanne blau/2" }));
+  await fixture.stack.edit("mask", formWith(photo, { "metadata.sku": "Kanne" }));
+  const rows = () => page.getByRole("row").count();
+  const find = async (text: string) => {
+    await page.getByLabel("Metadata or id").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await tab.go("/jobs");
+  await find("Kanne");
+  await page.getByText("Neither a job's id nor a name with a value").waitFor();
+  await find("sku: Kanne blau/2");
+  // The row of titles, and the job.
+  await expect.poll(rows, poll).toBe(2);
+  await page.getByRole("link", { name: job.id.slice(-12) }).waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: job.id.slice(-12) }).waitFor();
+  expect(await page.getByLabel("Metadata or id").inputValue()).toBe("sku: Kanne blau/2");
+  await find(job.id);
+  await page.getByRole("heading", { level: 1, name: job.id.slice(-12) }).waitFor();
+  await tab.go("/jobs?metadata=sku%3DKanne");
+  await page.getByLabel("Status").selectOption("needs review");
+  await page.getByText("No job is like that").waitFor();
+});
+
+test("a doubtful job says so, and is approved and rejected on its page", async () => {
+  const mug: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
+  const doubtful = formWith(await halfDark(await drawnMugs([mug], "room")), {}, "image/png");
+  const { body: job } = await fixture.stack.edit("mask", doubtful);
+  await tab.go("/jobs?status=review");
+  await page.getByRole("link", { name: job.id.slice(-12) }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByText("Needs review").waitFor();
+  expect(await faultsOfPages(tab, [`/jobs/${job.id}`])).toEqual([]);
+  await button("Approve").click();
+  await result.getByText("Reviewed: approved").waitFor();
+  expect((await readJob(job.id)).body.review.verdict).toBe("approved");
+  await button("Reject").click();
+  await dialog().getByRole("button", { name: "Reject it" }).click();
+  await result.getByText("It was rejected, and removed.").waitFor();
+  expect((await readJob(job.id)).body).toMatchObject({ resultUrl: null, review: { verdict: "rejected" } });
 });
 
 test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {

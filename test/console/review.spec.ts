@@ -39,6 +39,16 @@ async function alphaAt({ resultUrl }: Job, { x, y }: { x: number; y: number }): 
   return data[(y * info.width + x) * 4 + 3]!;
 }
 
+interface ViewedElement {
+  readonly scrollLeft: number;
+  readonly scrollTop: number;
+  readonly scrollWidth: number;
+  readonly scrollHeight: number;
+  readonly clientWidth: number;
+  readonly clientHeight: number;
+  computedStyleMap(): { get(name: string): object };
+}
+
 const cutOut = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -91,6 +101,50 @@ test("the keyboard alone goes through the queue, enlarges, approves and rejects"
   await page.getByText("1 of 1").waitFor();
   await pressWithKeyboard(button(page, "Approve"));
   await expect.poll(async () => (await readJob(first)).review?.verdict).toBe("approved");
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("a cut-out is seen whole, on a ground of choice, and enlarged about its middle", async () => {
+  await doubtful("Z-1");
+  await doubtful("Z-2");
+  const { page, problems, go, close } = await fixture.open();
+  // No other page was opened before: all that it needs comes with it.
+  await go("/review");
+  await cutOut(page, "Z-2").waitFor();
+  const stage = page.getByRole("region", { name: /^The cut-out/ });
+  const background = () =>
+    stage.evaluate((element: unknown) => String((element as ViewedElement).computedStyleMap().get("background")));
+  const scrolled = () =>
+    stage.evaluate((element: unknown) => {
+      const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = element as ViewedElement;
+      return [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
+    });
+  expect(await background()).toContain("conic-gradient");
+  const frame = (await stage.boundingBox())!;
+  const picture = (await stage.getByRole("img").boundingBox())!;
+  expect(picture.width).toBeLessThanOrEqual(frame.width);
+  expect(picture.height).toBeLessThanOrEqual(frame.height);
+  await page.keyboard.press("g");
+  await expect.poll(background).toContain("rgb(255, 255, 255)");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await page.getByText("200 %").waitFor();
+  for (const share of await scrolled()) expect(share).toBeCloseTo(0.5, 2);
+  const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 100, middle.y, { steps: 4 });
+  await page.mouse.up();
+  expect((await scrolled())[0]).toBeLessThan(0.48);
+  await button(page, "Photo").waitFor();
+  await page.keyboard.press("p");
+  await stage.getByRole("img", { name: "Z-2, the photo" }).waitFor();
+  // The ground is the reviewer's, the zoom the cut-out's.
+  await page.keyboard.press("j");
+  await stage.getByRole("img", { name: "Z-1, cut out" }).waitFor();
+  await page.getByText("100 %").waitFor();
+  expect(await background()).toContain("rgb(255, 255, 255)");
   expect(problems).toEqual([]);
   await close();
 });
@@ -157,6 +211,11 @@ test("the brush works by keyboard, snaps to the edge by the refinement, and pass
   }
   await page.keyboard.press("]");
   expect(await page.getByLabel("Size").inputValue()).toBe("3");
+  const whole = (await surface.boundingBox())!;
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await page.getByText("200 %").waitFor();
+  expect((await surface.boundingBox())!.width).toBeCloseTo(2 * whole.width, 0);
   await tabTo(surface);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Space");

@@ -63,6 +63,20 @@ test("a key is tried, kept by this tab alone, in no address, and forgotten at th
   await context.close();
 });
 
+test("a key that is refused all at once leads to a sign-in that says so", async () => {
+  const { key } = await openAccount(fixture.stack.file);
+  const { page, problems, close } = await fixture.open({ apiKey: key });
+  const headers = { Authorization: `Bearer ${key}` };
+  const keys = `${fixture.stack.file.apiUrl}/v1/account/keys`;
+  const { data } = (await (await fetch(keys, { headers })).json()) as { data: { id: string }[] };
+  await fetch(`${keys}/${data[0]!.id}`, { method: "DELETE", headers });
+  await page.reload();
+  await page.getByRole("alert").getByText("Authentication failed").waitFor();
+  expect(await page.getByLabel("API key").inputValue()).toBe("");
+  expect(problems).toEqual([]);
+  await close();
+});
+
 test("an outage in the middle loses nothing: the page says it, and goes on when the server is back", async () => {
   const { page, problems, close } = await fixture.open();
   // However fast edits are, half of them are still to be sent when the server dies.
