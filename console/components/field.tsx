@@ -51,6 +51,8 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly max?: number | string | undefined;
   readonly step?: number | "any" | undefined;
   readonly maxLength?: number | undefined;
+  /** A regular expression that the whole value must match. */
+  readonly pattern?: string;
 }
 
 export function TextField({ label, hint, error, value, onChange, type = "text", ...input }: TextFieldProps) {

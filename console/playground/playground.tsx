@@ -9,6 +9,7 @@ import { useAccount, useRead } from "../session/read.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { type EditRequest, hasEnded } from "./edit.ts";
 import { PhotoList } from "./photo-list.tsx";
+import { PresetActions } from "./preset-actions.tsx";
 import { choiceParameters, requestFor, type Settings, withRequest } from "./product-choice.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { Viewer } from "./viewer.tsx";
@@ -51,12 +52,15 @@ function Bench() {
       <div className="playground">
         <Loaded read={tools} label="Reading the tools">
           {(tools) => (
-            <SettingsForm
-              tools={tools}
-              presets={presets.data ?? []}
-              request={request}
-              onChange={(next) => change(next)}
-            />
+            <div className="stack">
+              <SettingsForm
+                tools={tools}
+                presets={presets.data ?? []}
+                request={request}
+                onChange={(next) => change(next)}
+              />
+              <PresetActions request={requestFor(settings)} onDeleted={() => change(withoutPreset(request))} />
+            </div>
           )}
         </Loaded>
         <div className="stack">
@@ -81,6 +85,10 @@ function Bench() {
       </div>
     </>
   );
+}
+
+function withoutPreset({ preset: _, ...request }: EditRequest): EditRequest {
+  return request;
 }
 
 /** What the form has for the photo that is shown. */

@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { mugPhoto, type PhotoFile } from "../../testing/console/console-stack.ts";
+import { pressWithKeyboard, typeInto } from "../../testing/console/keyboard.ts";
 import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
 const fixture = jointConsole();
@@ -139,6 +140,40 @@ test("several files of one edit are asked for by name, preset and format, listed
   expect(problems).toEqual([]);
   await close();
 });
+
+test("settings are saved as a preset, by keyboard too, chosen for an edit, and deleted", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.getByRole("radio", { name: /Mask/ }).waitFor();
+  const save = page.getByRole("button", { name: "Save as a preset" });
+  expect(await save.isDisabled()).toBe(true);
+  await page.getByLabel("Seed", { exact: true }).fill("17");
+  await pressWithKeyboard(save);
+  await typeInto(page.getByLabel("Name", { exact: true }), "Shop 17");
+  await page.keyboard.press("Enter");
+  expect(await page.getByLabel("Name", { exact: true }).evaluate(isValid)).toBe(false);
+  await page.getByLabel("Name", { exact: true }).fill("shop-17");
+  await page.keyboard.press("Enter");
+  await page.getByText("The preset shop-17 is saved").waitFor();
+  const readPreset = () => fixture.stack.call("GET", "/v1/presets/shop-17");
+  expect(await (await readPreset()).json()).toMatchObject({ tool: "mask", parameters: { seed: 17 } });
+
+  await page.getByLabel("Seed", { exact: true }).fill("");
+  await page.getByLabel("Preset", { exact: true }).selectOption("shop-17 (yours)");
+  await choose(page, [await mugPhoto()]);
+  await report(page)
+    .getByText(/Seed 17,/)
+    .waitFor();
+  await page.getByRole("button", { name: "Delete this preset" }).click();
+  await page.getByRole("button", { name: "Delete the preset" }).click();
+  await save.waitFor();
+  expect((await readPreset()).status).toBe(404);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+function isValid(input: unknown): boolean {
+  return (input as { checkValidity(): boolean }).checkValidity();
+}
 
 test("the form has every parameter of every tool, with what the tool says about it", async () => {
   const { page, problems, close } = await fixture.open();
