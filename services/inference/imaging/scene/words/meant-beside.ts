@@ -83,6 +83,15 @@ function alleysOfTrees(words: readonly ThemeWord[]): readonly ThemeWord[] {
 
 const cupboards = wordSet("cabinet cabinets cupboard cupboards");
 
+/** "Kitchen with a marble island", "cocina con isla de mármol": none in the sea is of one. */
+function isOfStone(words: readonly ThemeWord[], at: number): boolean {
+  if (!words.some(({ form }) => isKitchenWord(form))) return false;
+  const beside = [words[at - 1], words.slice(at + 1).find(({ isStop }) => !isStop)];
+  return beside.some((one) =>
+    ["marble", "concrete", "wood", "tile"].includes(surfaces.get(one?.form ?? "")?.kind ?? ""),
+  );
+}
+
 /**
  * "Farmhouse kitchen island": behind a kitchen an island is a piece of its furniture, and none of the sea. An island whose kitchen nobody
  * names is the counter that the product stands on. The cabinets of a kitchen have its color.
@@ -92,8 +101,8 @@ export function islandsOfKitchens(words: readonly ThemeWord[]): readonly ThemeWo
   const hasIsland = words.some(({ form }) => form === "kitchenisland");
   return words.map((word, at) => {
     const { form, startsPhrase } = word;
-    if (form === "island" && !startsPhrase && isKitchenWord(words[at - 1]?.form))
-      return { ...word, form: "kitchenisland" };
+    const isBehind = !startsPhrase && isKitchenWord(words[at - 1]?.form);
+    if (form === "island" && (isBehind || isOfStone(words, at))) return { ...word, form: "kitchenisland" };
     if (form === "kitchenisland" && !isNamed) return { ...word, form: "kitchen" };
     return (isNamed || hasIsland) && cupboards.has(word.word) ? { ...word, form: "kitchen" } : word;
   });

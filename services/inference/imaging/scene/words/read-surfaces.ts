@@ -255,7 +255,7 @@ export function ownerOf(
 ): "thing" | "vessel" | "unknown" | null {
   // A whiskey glass is no ground.
   if (form === "glass" && namedThings.has(before ?? "")) return "vessel";
-  if (next === undefined) return null;
+  if (next === undefined || form === "carpet") return null;
   const isSmall = smallThingMaterials.has(kind);
   if (next.form === null) return isSmall && !next.isStop ? "unknown" : null;
   const thing = namedThings.get(next.form);

@@ -160,3 +160,13 @@ it.each([
   expect(surface).toEqual({ kind: "stone", color: "#a5583c" });
   expect(surfaceColor).toBeUndefined();
 });
+
+it.each(["kitchen with a marble island", "Küche mit Marmorinsel", "cucina con isola in marmo"])(
+  "an island of stone is a kitchen's, and none in the sea: %s",
+  (text) => expect(parseTheme(text).view).toBeUndefined(),
+);
+
+it("an island without a material is still seen from a kitchen, and a carpet is no sofa's cloth", () => {
+  expect(parseTheme("kitchen on a greek island").view).toMatchObject({ backdrop: "sea" });
+  expect(parseTheme("living room carpet, sofa behind").surface).toMatchObject({ kind: "fabric" });
+});
