@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -156,7 +157,8 @@ const tlsProblems: readonly (readonly [RegExp, (addresses: string) => string])[]
   ],
   [
     /ALTNAME_INVALID/,
-    (addresses) => `nats-server's certificate is for other names than PACKSHOT_NATS_URL has (${addresses})`,
+    (addresses) =>
+      `nats-server's certificate is for other names than PACKSHOT_NATS_URL has (${addresses}${hasIpAddress(addresses) ? ", where an IP address counts as localhost: write a name of the certificate" : ""})`,
   ],
   [/CERT_HAS_EXPIRED/, () => "nats-server's certificate has expired: give the server a new one"],
   [
@@ -171,6 +173,13 @@ const tlsProblems: readonly (readonly [RegExp, (addresses: string) => string])[]
   ],
   [/doesn't exist|ENOENT|EACCES|PEM|KEY_VALUES_MISMATCH/, () => "a file of PACKSHOT_NATS_TLS_… cannot be used"],
 ];
+
+/** The client checks a certificate by no address: of an IP address Node then asks for localhost. */
+function hasIpAddress(addresses: string): boolean {
+  return addresses
+    .split(",")
+    .some((address) => isIP(URL.parse(address.trim())?.hostname.replace(/^\[|\]$/g, "") ?? "") !== 0);
+}
 
 function tlsProblem(error: Error, access: NatsAccess, addresses: string): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
