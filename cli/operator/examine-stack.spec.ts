@@ -71,6 +71,25 @@ test("says that a process hangs", async () => {
   expect(await examineStack(folder, 100)).toEqual([{ check: "webhooks", state: "fault", message }]);
 });
 
+test("says that nats-server has to be started again after a full disk, and nothing once it was", async () => {
+  const folder = stackOf({ api: await listen(ready) });
+  writeFileSync(join(folder, "stack.json"), JSON.stringify({ metrics: { api: await listen(ready) }, logs: folder }));
+  const log = join(folder, "nats-server.log");
+  const started = "[1] 2026/12/01 15:12:00.1 [INF] Server is ready\n";
+  const failed =
+    "[1] 2026/12/01 15:12:49.5 [ERR] JetStream failed to store a msg on stream '$G > PS_STATE': write /d/1.blk: no space left on device\n";
+  writeFileSync(log, started + failed);
+  expect((await examineStack(folder, patientMs))[1]).toEqual({
+    check: "nats-server",
+    state: "fault",
+    message: expect.stringMatching(
+      /\(no space left on device\), and fail until nats-server is started again: make room/,
+    ),
+  });
+  writeFileSync(log, started + failed + started);
+  expect(await examineStack(folder, patientMs)).toHaveLength(1);
+});
+
 test("says once that a whole stack has ended", async () => {
   const folder = stackOf({ api: await deserted(), worker: await deserted() });
   const message = expect.stringContaining(`start it again with "packshot up --data-dir ${folder}"`);

@@ -20,10 +20,34 @@ export async function examineStack(dataDir: string, timeoutMs = answerTimeoutMs)
     const message = `it has ended, and left ${join(dataDir, "stack.json")}: start it again with "packshot up --data-dir ${dataDir}"`;
     return [{ check: "stack", state: "fault", message }];
   }
-  return found.map(({ check, log, health }) => {
+  const ofProcesses = found.map(({ check, log, health }): Finding => {
     if (health.state === "ready") return { check, state: "ok", message: `ready, on ${health.at}` };
     return { check, state: "fault", message: `${problemOf(health)}; its log is ${log}` };
   });
+  return [...ofProcesses, ...findFailedWrites(join(stack.logs, "nats-server.log"))];
+}
+
+const tailBytes = 64 * 1024;
+
+/**
+ * nats-server 2.15 keeps the error of a write that failed, as on a full disk, and refuses every later write to that file until it is
+ * started again, however much room there is by then. It still answers reads, so that no process is unready.
+ */
+function findFailedWrites(logPath: string): Finding[] {
+  const tail = readTail(logPath);
+  const [, problem] =
+    /JetStream failed to store a msg [^\n]*: ([^:\n]+)/.exec(tail.slice(tail.lastIndexOf("Server is ready") + 1)) ?? [];
+  if (problem === undefined) return [];
+  const message = `writes to the log have failed (${problem}), and fail until nats-server is started again: make room on its disk, then end nats-server, which "packshot up" starts again; its log is ${logPath}`;
+  return [{ check: "nats-server", state: "fault", message }];
+}
+
+function readTail(path: string): string {
+  try {
+    return readFileSync(path).subarray(-tailBytes).toString("utf8");
+  } catch {
+    return "";
+  }
 }
 
 type Health = { readonly at: string } & (
