@@ -271,6 +271,7 @@ describe("fetchSource", () => {
   it("reports a refused connection", async () => {
     const port = await serve(() => {});
     servers[0]!.close();
-    expect((await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits))).message).toContain("ECONNREFUSED");
+    const { message } = await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits));
+    expect(message).toBe("imageUrl could not be fetched: nobody listens there (ECONNREFUSED).");
   });
 });

@@ -152,9 +152,29 @@ function toSourceError(error: unknown, { timeoutMs, signal }: SourceLimits, dead
   if (deadline.aborted) return unreachable(`did not send the whole image within ${timeoutMs} ms`, { cause: error });
   if (signal?.aborted) return signal.reason;
   const code = (error as { code?: unknown } | undefined)?.code;
-  const problem = typeof code === "string" ? `could not be fetched (${code})` : "could not be fetched";
-  return unreachable(problem, { cause: error });
+  return unreachable(`could not be fetched${typeof code === "string" ? reasonOf(code) : ""}`, { cause: error });
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: "its host's name is unknown",
+  EAI_AGAIN: "no name server answered",
+  ECONNREFUSED: "nobody listens there",
+  ECONNRESET: "its server ended the connection",
+  UND_ERR_SOCKET: "its server ended the connection",
+  EHOSTUNREACH: "no network leads there",
+  ENETUNREACH: "no network leads there",
+  ETIMEDOUT: "its server did not answer",
+  UND_ERR_CONNECT_TIMEOUT: "its server did not answer",
+  UND_ERR_HEADERS_TIMEOUT: "its server did not answer",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "nobody vouches for its certificate",
+  SELF_SIGNED_CERT_IN_CHAIN: "nobody vouches for its certificate",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate comes without the ones between",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is another host's",
+};
+
+/** @param code Node's or undici's, which stays in the message for those who look it up */
+const reasonOf = (code: string) => (Object.hasOwn(reasons, code) ? `: ${reasons[code]} (${code})` : ` (${code})`);
 
 function unreachable(problem: string, options: { readonly cause?: unknown; readonly isFinal?: boolean } = {}) {
   return new PackshotError("source_unreachable", `imageUrl ${problem}.`, options);
